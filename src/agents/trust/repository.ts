@@ -7,12 +7,12 @@ import { escapeUnsafe } from '../../base/util/visible.ts'
 import { workTree } from '../../base/util/work-tree.ts'
 import { hashOf, type Text, trustedHashes } from './trusted.ts'
 
-/** What a directory makes one CLI do, and the text by which that is trusted. */
+/** The commands that a directory makes one CLI run, and the text by which they are trusted. */
 export interface Foreigners extends Required<Text> {
   items: ForeignItem[]
 }
 
-/** Null where nothing of the directory would run. */
+/** Null if the directory makes the CLI run nothing. */
 export const findForeigners = (driver: Driver, place: ForeignPlace): Foreigners | null =>
   foreignersOf(driver.name, driver.foreign.items(place), realpathSync(place.cwd))
 
@@ -28,11 +28,11 @@ const foreignersOf = (what: string, items: ForeignItem[], cwd: string): Foreigne
   return { items, place, text: JSON.stringify(['repository', what, place, said]) }
 }
 
-/** Those of a team file: who is started from it, and what each of them is told. */
+/** The agents of a team file with their prompts. */
 export const findTeam = (file: string, agents: Record<string, object>, cwd: string): Foreigners | null =>
   foreignersOf(
     'team',
-    // One that only has a name is started as any other.
+    // An agent that only has a name is started like any other.
     Object.entries(agents)
       .filter(([, agent]) => Object.keys(agent).length > 0)
       .map(([handle, agent]) => ({ file, what: `agent ${handle}`, command: JSON.stringify(agent) })),
@@ -60,22 +60,19 @@ export const foreignPlace = (
 const shownMost = 20
 const longestLine = 300
 
-/** Each with its file and its command line, and nothing in it that a terminal would obey. */
+/** Each with its file and its command line, without terminal control characters. */
 export const linesOf = ({ items }: Foreigners, cwd: string): string[] =>
-  items.map(({ file, what, command }) =>
-    escapeUnsafe(`  ${shownFile(file, cwd)}: ${what}: ${command}`).replace(/[\t\n]+/g, ' '),
-  )
+  items.map(({ file, what, command }) => {
+    const within = relative(cwd, file)
+    const shown = within.startsWith('..') ? file : within
+    return escapeUnsafe(`  ${shown}: ${what}: ${command}`).replace(/[\t\n]+/g, ' ')
+  })
 
-/** The same, as much as fits into an error: whoever is about to trust it sees all. */
+/** As many lines as fit into an error; a person who is about to trust them sees all. */
 export const someLinesOf = (found: Foreigners, cwd: string): string[] => {
   const lines = linesOf(found, cwd)
   const shown = lines
     .slice(0, shownMost)
     .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
   return lines.length > shownMost ? [...shown, `  … and ${lines.length - shownMost} more`] : shown
-}
-
-const shownFile = (file: string, cwd: string): string => {
-  const within = relative(cwd, file)
-  return within.startsWith('..') ? file : within
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { ensurePrivateDir } from '../../base/util/private-dir.ts'
 
-/** Something that a person may trust: what it says, and where it was found. */
+/** A text that a person may trust, and where it was found. */
 export interface Text {
   text: string
   /** The directory that it belongs to; empty for one that counts wherever it is. */
@@ -16,17 +16,17 @@ export interface TrustedText {
   place: string
 }
 
-/** Where the hashes of trusted texts are: one to a line, each with its place if it has one, in the state directory, which is the user's alone. */
+/** Where the hashes of trusted texts are: one to a line, each with its place if it has one, in the state directory, which is the user's holdLock. */
 export const trustFile = (state: string): string => path.join(state, 'trusted-rules')
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const keptMax = 10_000
 
-/** What the file of trust says, oldest first. */
+/** The contents of the trust file, oldest first. */
 export interface Trusted {
   texts: TrustedText[]
-  /** The numbers of its lines that cannot be read: they make nothing trusted, and keep nothing else from being so. */
+  /** The numbers of its lines that cannot be read: they make nothing trusted, and writeLines nothing else from being so. */
   damaged: number[]
 }
 
@@ -47,17 +47,15 @@ const readLines = async (state: string): Promise<TrustLine[]> => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return content.split('\n').map((line) => ({ line, text: readLine(line) }))
-}
-
-const readLine = (line: string): TrustedText | null => {
-  const [, hash, place = '""'] = /^([0-9a-f]{64})(?:\t(".*"))?$/.exec(line) ?? []
-  if (hash === undefined) return null
-  try {
-    return { hash, place: JSON.parse(place) as string }
-  } catch {
-    return null
-  }
+  return content.split('\n').map((line) => {
+    const [, hash, place = '""'] = /^([0-9a-f]{64})(?:\t(".*"))?$/.exec(line) ?? []
+    if (hash === undefined) return { line, text: null }
+    try {
+      return { line, text: { hash, place: JSON.parse(place) as string } }
+    } catch {
+      return { line, text: null }
+    }
+  })
 }
 
 /** The hashes of all texts that a person has trusted. */
@@ -66,24 +64,28 @@ export const trustedHashes = async (state: string): Promise<ReadonlySet<string>>
 
 /** From now on these very texts count. */
 export const trust = (state: string, texts: readonly Text[]): Promise<void> =>
-  alone(state, async () => {
+  holdLock(state, async () => {
     const fresh = texts.map(({ text, place = '' }) => ({ hash: hashOf(text), place }))
     const others = (await readLines(state)).filter(({ text }) => fresh.every(({ hash }) => hash !== text?.hash))
-    await keep(state, [...others, ...fresh.map((text) => ({ line: writeLine(text), text }))])
+    const lines = fresh.map((text) => {
+      const line = text.place === '' ? text.hash : `${text.hash}\t${JSON.stringify(text.place)}`
+      return { line, text }
+    })
+    await writeLines(state, [...others, ...lines])
   })
 
 /** Takes back what was trusted for this place; how much that was. */
 export const distrust = (state: string, place: string): Promise<number> =>
-  alone(state, async () => {
+  holdLock(state, async () => {
     const lines = await readLines(state)
     const kept = lines.filter(({ text }) => text?.place !== place)
-    if (kept.length < lines.length) await keep(state, kept)
+    if (kept.length < lines.length) await writeLines(state, kept)
     return lines.length - kept.length
   })
 
-/** Commands and the daemon write it: whoever reads before writing must not lose what another one adds, or takes back, meanwhile. */
-const alone = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
-  // Nobody may have started a daemon yet.
+/** Commands and the daemon change the file: the lock keeps one from losing the changes of another. */
+const holdLock = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
+  // A daemon may never have run.
   await mkdir(state, { recursive: true, mode: 0o700 })
   ensurePrivateDir(state)
   // The command line starts without SQLite.
@@ -91,10 +93,8 @@ const alone = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
   return withLock(`${trustFile(state)}.lock`, 'Another command that trusts something', work)
 }
 
-const writeLine = ({ hash, place }: TrustedText): string => (place === '' ? hash : `${hash}\t${JSON.stringify(place)}`)
-
-/** A line that cannot be read stays as it is: it may be of a newer Rein, or be mended by whoever is told of it. */
-const keep = async (state: string, lines: readonly TrustLine[]): Promise<void> => {
+/** A line that cannot be read stays as it is: a newer Rein may have written it, or a person may repair it. */
+const writeLines = async (state: string, lines: readonly TrustLine[]): Promise<void> => {
   const kept = lines.map(({ line }) => line).filter((line) => line !== '')
   const text = kept.slice(-keptMax).map((line) => `${line}\n`)
   await writeFileAtomic(trustFile(state), text.join(''), { mode: 0o600 })

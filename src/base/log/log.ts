@@ -13,7 +13,7 @@ interface Waiting {
   reject(cause: ReinError): void
 }
 
-/** Few enough that the disk works on the first ones while the next ones are taken in. */
+/** Few enough that the disk works on the first jobs while the next ones arrive. */
 const jobsPerMessage = 8
 /** Four megabytes: a few milliseconds. */
 const pagesPerPiece = 1000
@@ -34,7 +34,21 @@ export class Log {
   constructor(worker: Worker, reader: Database) {
     this.#worker = worker
     this.#reader = reader
-    worker.on('message', (message: { answers: WriteAnswer[]; commits: number }) => this.#receive(message))
+    worker.on('message', (message: { answers: WriteAnswer[]; commits: number }) => {
+      this.commits = message.commits
+      const topics = new Set<string>()
+      for (const answer of message.answers) {
+        const waiting = this.#waiting.get(answer.id)
+        if (waiting === undefined) continue
+        this.#waiting.delete(answer.id)
+        if ('error' in answer) waiting.reject(ReinError.fromBody(answer.error))
+        else {
+          if (waiting.job.kind === 'append') for (const record of waiting.job.records) topics.add(record.topic)
+          waiting.resolve(answer.result)
+        }
+      }
+      for (const topic of topics) this.#news.emit(topic)
+    })
     worker.on('error', (cause) => this.#failAll(`The writer failed: ${cause.message}`))
     worker.on('exit', () => this.#failAll('The writer has ended.'))
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()))
@@ -46,7 +60,7 @@ export class Log {
     return appended.map(({ seq }) => seq)
   }
 
-  /** Drops what is old and nobody needs, piece by piece: whoever writes meanwhile comes in between. */
+  /** Drops old records that are not needed, piece by piece, so that other writes come in between. */
   async prune(topic: string, before: number): Promise<number> {
     let total = 0
     for (let after: number | null = 0; after !== null; ) {
@@ -65,7 +79,7 @@ export class Log {
     return free
   }
 
-  /** Writes the whole database anew. Whoever writes meanwhile waits. */
+  /** Rewrites the whole database. Other writes wait. */
   async compact(): Promise<void> {
     await this.#write({ kind: 'compact' })
     this.#isCompacted = true
@@ -73,22 +87,22 @@ export class Log {
 
   get space(): Space {
     const space = spaceOf(this.#reader)
-    // A connection believes for ever what it was told about this when it was opened.
+    // A connection keeps the value that it read when it was opened.
     return { ...space, isIncremental: space.isIncremental || this.#isCompacted }
   }
 
-  /** Takes records that cannot be read out of everybody's way. */
+  /** Sets records aside that cannot be read. */
   async setAside(seqs: number[], now: number): Promise<void> {
     await this.#write({ kind: 'set_aside', seqs, now })
   }
 
-  /** Makes every table of current state anew from the records; those of which nothing can be made are named. */
+  /** Rebuilds every table of current state from the records; returns those that could not be applied. */
   async rebuild(): Promise<{ records: number; skipped: number[] }> {
     const { count, skipped = [] } = await this.#write({ kind: 'rebuild' })
     return { records: count, skipped }
   }
 
-  /** Resolves when nothing of what was overwritten is left in the file beside the database. */
+  /** Resolves when the write-ahead log holds no overwritten data. */
   async checkpoint(): Promise<void> {
     await this.#write({ kind: 'checkpoint' })
   }
@@ -114,7 +128,7 @@ export class Log {
     return readCursor(this.#reader, reader, topic)
   }
 
-  /** First what is there (of all that is kept, without `after`), then what comes. News only wakes the reader: it reads at its own pace, nothing piles up. */
+  /** First the existing records (all that are kept, without `after`), then new ones. News only wakes the reader, which reads at its own pace: nothing piles up. */
   async *tail(topic: string, after: number | undefined, signal: AbortSignal): AsyncGenerator<AnyRecord> {
     const knownFloor = after === undefined ? this.bounds(topic).floor : 0
     let position = after ?? 0
@@ -166,41 +180,22 @@ export class Log {
     })
   }
 
-  /** What was asked for in one round of the event loop goes over together: waking a thread costs more than the data. */
+  /** Requests of one round of the event loop are sent together: waking a thread costs more than the data. */
   #send(): void {
     const requests = this.#outgoing.splice(0)
     if (requests.length === 0) return
     try {
       this.#worker.postMessage(requests)
     } catch {
-      for (const request of requests) this.#sendAlone(request)
+      // A request that cannot be cloned (a value nested thousands deep) fails alone.
+      for (const request of requests)
+        try {
+          this.#worker.postMessage([request])
+        } catch (cause) {
+          this.#waiting.get(request.id)?.reject(new ReinError('failed', `Not storable: ${String(cause)}`))
+          this.#waiting.delete(request.id)
+        }
     }
-  }
-
-  /** What cannot be handed over (a value nested thousands deep) fails alone. */
-  #sendAlone(request: WriteRequest): void {
-    try {
-      this.#worker.postMessage([request])
-    } catch (cause) {
-      this.#waiting.get(request.id)?.reject(new ReinError('failed', `Not storable: ${String(cause)}`))
-      this.#waiting.delete(request.id)
-    }
-  }
-
-  #receive({ answers, commits }: { answers: WriteAnswer[]; commits: number }): void {
-    this.commits = commits
-    const topics = new Set<string>()
-    for (const answer of answers) this.#settle(answer, topics)
-    for (const topic of topics) this.#news.emit(topic)
-  }
-
-  #settle(answer: WriteAnswer, topics: Set<string>): void {
-    const waiting = this.#waiting.get(answer.id)
-    if (waiting === undefined) return
-    this.#waiting.delete(answer.id)
-    if ('error' in answer) return waiting.reject(ReinError.fromBody(answer.error))
-    if (waiting.job.kind === 'append') for (const record of waiting.job.records) topics.add(record.topic)
-    waiting.resolve(answer.result)
   }
 
   #failAll(reason: string): void {

@@ -43,7 +43,7 @@ const isSpaceJob = (job: WriteJob): job is SpaceJob =>
 export interface WriteResult {
   appended: Appended[]
   count: number
-  /** Records that a rebuild could make nothing of. */
+  /** Records that a rebuild could not apply. */
   skipped?: number[]
   /** Where the next piece begins; null if there is none. */
   next?: number | null
@@ -67,7 +67,7 @@ export class LogWriter {
     this.#retention = retentionRules(projectors)
   }
 
-  /** One commit for all; if that fails, each on its own, so that one bad job does not take the others down. */
+  /** One commit for all; if that fails, each job on its own, so that one bad job does not fail the others. */
   write(jobs: readonly WriteJob[]): Outcome[] {
     const alone = jobs.findIndex(isSpaceJob)
     if (alone >= 0 && jobs.length > 1)
@@ -76,20 +76,15 @@ export class LogWriter {
       )
     if (jobs.length === 0) return []
     try {
-      const results = this.#commit(jobs)
+      const [first] = jobs
+      if (first !== undefined && isSpaceJob(first)) return [{ ok: true, result: this.#makeSpace(first) }]
+      const results = transaction(this.#db, () => jobs.map((job) => this.#perform(job)))
+      this.commits += 1
       return results.map((result) => ({ ok: true, result }))
     } catch (cause) {
       if (jobs.length === 1) return [{ ok: false, cause }]
       return jobs.flatMap((job) => this.write([job]))
     }
-  }
-
-  #commit(jobs: readonly WriteJob[]): WriteResult[] {
-    const [first] = jobs
-    if (first !== undefined && isSpaceJob(first)) return [this.#makeSpace(first)]
-    const results = transaction(this.#db, () => jobs.map((job) => this.#perform(job)))
-    this.commits += 1
-    return results
   }
 
   #makeSpace(job: SpaceJob): WriteResult {
@@ -107,15 +102,13 @@ export class LogWriter {
       setAside(this.#db, job.seqs, job.now)
       return { appended: [], count: job.seqs.length }
     }
-    const appended = job.records.map((record) => this.#append(record))
+    const appended = job.records.map((record) => {
+      const one = append(this.#db, record)
+      if (one.isNew) this.#project({ ...record, seq: one.seq })
+      return one
+    })
     for (const { reader, topic, position } of job.cursors) moveCursor(this.#db, reader, topic, position)
     return { appended, count: appended.length }
-  }
-
-  #append(record: AnyNewRecord): Appended {
-    const appended = append(this.#db, record)
-    if (appended.isNew) this.#project({ ...record, seq: appended.seq })
-    return appended
   }
 
   #project(record: AnyRecord): void {
@@ -137,20 +130,18 @@ export class LogWriter {
     const skipped: number[] = []
     let count = 0
     for (const { seq, record } of readAll(this.#db)) {
-      if (record !== null && (!isStrict || isSound(record)) && this.#attempt(record)) count += 1
-      else skipped.push(seq)
+      try {
+        if (record === null || (isStrict && !isSound(record))) skipped.push(seq)
+        else {
+          this.#project(record)
+          count += 1
+        }
+      } catch (cause) {
+        // One bad record must not keep the others from being read.
+        if (isFault(cause)) throw cause
+        skipped.push(seq)
+      }
     }
     return { appended: [], count, skipped }
-  }
-
-  /** One record of which nothing can be made does not keep all others from being read. */
-  #attempt(record: AnyRecord): boolean {
-    try {
-      this.#project(record)
-      return true
-    } catch (cause) {
-      if (isFault(cause)) throw cause
-      return false
-    }
   }
 }

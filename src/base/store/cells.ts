@@ -1,7 +1,7 @@
 import type { Pages } from './pages.ts'
 import type { SqlValue } from './sqlite.ts'
 
-/** One row as it stands on a page: of a table, with its number, or an entry of an index. */
+/** One row of a page: of a table, with its number, or an entry of an index. */
 export interface Cell {
   page: number
   kind: 'table' | 'index'
@@ -9,53 +9,46 @@ export interface Cell {
   values: SqlValue[]
 }
 
-/** A page, or one cell on it, that says what no database says. */
-interface BadCell {
+/** A page, or one cell on it, that is not valid. */
+export interface BadCell {
   page: number
   kind: 'bad'
 }
 
-type PageKind = 'table' | 'index' | 'inner index'
-const kinds = new Map<number, PageKind>([
-  [0x0d, 'table'],
-  [0x0a, 'index'],
-  [0x02, 'inner index'],
-])
+const kinds = { 0x0d: 'table', 0x0a: 'index', 0x02: 'inner index' } as const
+type PageKind = (typeof kinds)[keyof typeof kinds]
 
 /** Every cell of every page, in the order of the file, whether or not a tree still leads to it. */
 export function* readCells(pages: Pages): Generator<Cell | BadCell> {
   for (let number = 1; number <= pages.count; number += 1) {
     const page = pages.read(number)
     const start = number === 1 ? 100 : 0
-    const kind = kinds.get(page?.[start] ?? 0)
+    const kind: PageKind | undefined = kinds[(page?.[start] ?? 0) as keyof typeof kinds]
     if (page === null || kind === undefined) continue
     const pointers = start + (kind === 'inner index' ? 12 : 8)
     const count = Math.min(page.readUInt16BE(start + 3), Math.floor((page.length - pointers) / 2))
-    for (let index = 0; index < count; index += 1) {
-      let cell: Omit<Cell, 'page'> | { kind: 'bad' }
-      try {
-        cell = readCell(pages, page, page.readUInt16BE(pointers + 2 * index), kind)
-      } catch {
-        cell = { kind: 'bad' }
-      }
-      yield { page: number, ...cell }
-    }
+    for (let index = 0; index < count; index += 1) yield readCell(pages, number, page, pointers + 2 * index, kind)
   }
 }
 
-/** Throws where the page says what cannot be, or the cell ends behind it. */
-const readCell = (pages: Pages, page: Buffer, at: number, kind: PageKind): Omit<Cell, 'page'> => {
-  const reader = new Varints(page, kind === 'inner index' ? at + 4 : at)
-  const length = reader.next()
-  const rowid = kind === 'table' ? reader.next() : 0
-  const payload = readPayload(pages, page, reader.at, length, kind === 'table')
-  return { kind: kind === 'table' ? 'table' : 'index', rowid, values: readValues(payload) }
+/** A cell that reaches past the end of its page, or makes no sense, is a bad one. */
+const readCell = (pages: Pages, number: number, page: Buffer, pointer: number, kind: PageKind): Cell | BadCell => {
+  try {
+    const at = page.readUInt16BE(pointer)
+    const reader = new Varints(page, kind === 'inner index' ? at + 4 : at)
+    const length = reader.next()
+    const rowid = kind === 'table' ? reader.next() : 0
+    const payload = readPayload(pages, page, reader.at, length, kind === 'table')
+    return { page: number, kind: kind === 'table' ? 'table' : 'index', rowid, values: readValues(payload) }
+  } catch {
+    return { page: number, kind: 'bad' }
+  }
 }
 
-/** Longer than any record of ours: a length that was made up would fill the memory. */
+/** Longer than any record of Rein: a random length would fill the memory. */
 const longestPayload = 256 * 1024 * 1024
 
-/** What does not fit on the page goes on in a chain of other pages (the rules are SQLite's file format). */
+/** A payload that does not fit on the page continues in a chain of other pages (SQLite's file format). */
 const readPayload = (pages: Pages, page: Buffer, at: number, length: number, isTable: boolean): Buffer => {
   if (length > longestPayload || length > pages.count * pages.size) throw new RangeError('longer than the file')
   const most = isTable ? pages.size - 35 : Math.floor(((pages.size - 12) * 64) / 255) - 23
@@ -86,7 +79,8 @@ const readValues = (payload: Buffer): SqlValue[] => {
   while (header.at < end) types.push(header.next())
   let at = end
   return types.map((type) => {
-    const length = lengthOf(type)
+    const length = type < 12 ? fixedLengths[type] : (type - (type % 2 === 0 ? 12 : 13)) / 2
+    if (length === undefined) throw new RangeError('no type of SQLite')
     const value = readValue(slice(payload, at, length), type)
     at += length
     return value
@@ -94,13 +88,6 @@ const readValues = (payload: Buffer): SqlValue[] => {
 }
 
 const fixedLengths = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
-
-const lengthOf = (type: number): number => {
-  if (type >= 12) return (type - (type % 2 === 0 ? 12 : 13)) / 2
-  const length = fixedLengths[type]
-  if (length === undefined) throw new RangeError('no type of SQLite')
-  return length
-}
 
 const readValue = (bytes: Buffer, type: number): SqlValue => {
   if (type === 0) return null

@@ -20,11 +20,11 @@ export const migrate = (db: Database, migrations: readonly Migration[]): void =>
       'Upgrade Rein.',
     )
   }
-  const steps = migrations.toSorted((a, b) => a.number - b.number)
-  const misplaced = steps.find(({ number }, index) => number !== index + 1)
-  if (misplaced !== undefined)
-    throw new Error(`Migration ${misplaced.number} (${misplaced.name}) leaves a gap or repeats a number.`)
-  for (const { number, name, sql } of steps.slice(done))
+  const sorted = migrations.toSorted((a, b) => a.number - b.number)
+  const wrong = sorted.find(({ number }, index) => number !== index + 1)
+  if (wrong !== undefined)
+    throw new Error(`Migration ${wrong.number} (${wrong.name}) leaves a gap or repeats a number.`)
+  for (const { number, name, sql } of sorted.slice(done))
     transaction(db, () => {
       db.exec(sql)
       db.prepare('INSERT INTO migration (number, name) VALUES (?, ?)').run(number, name)

@@ -40,15 +40,9 @@ export const openPages = (path: string): Pages => {
   }
 }
 
-/** Pages of zeros that are not free: something was on them. */
+/** Pages of zeros that are not free, so they have lost their content. */
 export const emptiedPages = (pages: Pages): number[] => {
-  const free = freePages(pages)
-  const numbers = Array.from({ length: pages.count }, (_, index) => index + 1)
-  return numbers.filter((number) => !free.has(number) && (pages.read(number)?.every((byte) => byte === 0) ?? true))
-}
-
-/** As the chain of free pages says, as far as it can be followed. */
-const freePages = (pages: Pages): Set<number> => {
+  // Follows the chain of free pages as far as it goes.
   const free = new Set<number>()
   let next = pages.read(1)?.readUInt32BE(32) ?? 0
   for (let trunk = pages.read(next); next !== 0 && trunk !== null && !free.has(next); trunk = pages.read(next)) {
@@ -57,7 +51,8 @@ const freePages = (pages: Pages): Set<number> => {
     for (let index = 0; index < count; index += 1) free.add(trunk.readUInt32BE(8 + 4 * index))
     next = trunk.readUInt32BE(0)
   }
-  return free
+  const numbers = Array.from({ length: pages.count }, (_, index) => index + 1)
+  return numbers.filter((number) => !free.has(number) && (pages.read(number)?.every((byte) => byte === 0) ?? true))
 }
 
 /** Whether a file begins as a database does. */
@@ -88,7 +83,7 @@ interface Wal {
   frames: Map<number, Buffer>
 }
 
-/** Frames count up to the last commit whose chain of checksums holds, as SQLite itself reads them. */
+/** Reads frames up to the last commit whose checksum chain holds, as SQLite does. */
 const readWal = (path: string): Wal => {
   const none: Wal = { state: 'absent', pageSize: null, frames: new Map() }
   const file = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
@@ -116,14 +111,14 @@ const readWal = (path: string): Wal => {
   return { state: 'read', pageSize: size, frames }
 }
 
-/** Whether something was committed from here on: what was cut off while it was written has no end. */
+/** Whether something was committed from here on: a write that was cut off has no commit frame. */
 const hasCommit = (file: Buffer, from: number, size: number): boolean => {
   for (let at = from; at + frameHeader + size <= file.length; at += frameHeader + size)
     if (file.subarray(at + 8, at + 16).equals(file.subarray(16, 24)) && file.readUInt32BE(at + 4) !== 0) return true
   return false
 }
 
-/** What there is beside a database for SQLite to read. */
+/** The state of the write-ahead log of a database. */
 export const walState = (path: string): WalState => readWal(`${path}-wal`).state
 
 type Sum = readonly [number, number]

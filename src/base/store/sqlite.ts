@@ -27,17 +27,15 @@ const require = createRequire(import.meta.url)
 
 /** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
 export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
-  if (options.readOnly !== true && path !== ':memory:') createPrivate(path)
-  const db = hasNodeSqlite() ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
-  return options.readOnly === true ? withSmallCache(db) : db
-}
-
-/** In KiB, the same for both bindings: better-sqlite3 would fill 16,000, and the system has the file in its cache anyway. */
-const smallCache = 'PRAGMA cache_size = -2000'
-
-/** This reads the database. One that is damaged keeps the cache that it has: what is wrong is told to whoever reads on. */
-const withSmallCache = (db: Database): Database => {
+  // For this user alone, whatever the umask: SQLite gives its other files the mode of this one.
+  // An existing file is not even opened: closing it again would release the locks of this process on it.
+  if (options.readOnly !== true && path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const hasNodeSqlite = major > 22 || (major === 22 && minor >= 13)
+  const db = hasNodeSqlite ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  if (options.readOnly !== true) return db
   try {
+    // This reads the database. A damaged one keeps its cache size: a later read reports the damage.
     db.exec(smallCache)
   } catch {
     return db
@@ -45,16 +43,8 @@ const withSmallCache = (db: Database): Database => {
   return db
 }
 
-/** For this user alone, whatever the umask: SQLite gives its other files the mode of this one. */
-const createPrivate = (path: string): void => {
-  // One that is there is not even opened: closing it again would give up the locks of this process on it.
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-}
-
-const hasNodeSqlite = (): boolean => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major > 22 || (major === 22 && minor >= 13)
-}
+/** In KiB, the same for both bindings: better-sqlite3 would take 16,000, and the system caches the file anyway. */
+const smallCache = 'PRAGMA cache_size = -2000'
 
 interface NativeStatement {
   run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
@@ -71,7 +61,7 @@ const wrap = (statement: NativeStatement): Statement => ({
   all: (...values) => statement.all(...values) as Row[],
 })
 
-/** More texts than Rein has: some are made of as many parts as a request names. */
+/** More statements than Rein has: some vary with the number of values in a request. */
 const mostStatements = 500
 
 /** Statements are prepared once per text: preparing costs more than running. */
@@ -105,16 +95,16 @@ const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Data
   }
 }
 
-/** The write-ahead log gives back what it has beyond that as soon as it begins anew. */
+/** The write-ahead log shrinks to this size when it starts over. */
 const walLimit = 16 * 1024 * 1024
 
 /** The connection that writes: a commit that returns has reached the disk. */
 export const openForWriting = (path: string, synchronous: 'FULL' | 'NORMAL' | 'OFF' = 'FULL'): Database => {
   const db = openDatabase(path)
-  // Only a database without tables takes it: then what is pruned can be given back piece by piece.
+  // Takes effect only in a database without tables: then pruned space can be given back piece by piece.
   db.exec('PRAGMA auto_vacuum = INCREMENTAL')
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 5000; ${smallCache}`)
-  // From the beginning: what is moved about meanwhile would else stay where it was.
+  // From the start, or content that SQLite moves would stay in its old place.
   db.exec(`PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${walLimit}`)
   return db
 }
@@ -127,21 +117,16 @@ export const transaction = <T>(db: Database, work: () => T): T => {
     db.exec('COMMIT')
     return result
   } catch (cause) {
-    rollback(db)
+    try {
+      db.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back by itself (disk full).
+    }
     throw cause
   }
 }
 
-/** SQLite may have rolled back by itself (disk full): then there is nothing left to undo. */
-const rollback = (db: Database): void => {
-  try {
-    db.exec('ROLLBACK')
-  } catch {
-    return
-  }
-}
-
-/** Reads several times from one and the same state, whatever is written meanwhile. */
+/** Reads several times from one state, whatever is written in the meantime. */
 export const snapshot = <T>(db: Database, read: () => T): T => {
   db.exec('BEGIN')
   try {

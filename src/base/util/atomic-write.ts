@@ -5,11 +5,11 @@ import path from 'node:path'
 
 interface WriteOptions {
   mode?: number
-  /** The last word before the new content takes the place of the old: what it throws leaves the old one. */
+  /** The last check before the new content replaces the old: if it throws, the old one stays. */
   beforeRename?: (draft: string) => void
 }
 
-/** Readers find the old content or the new one, never a part, also after a power cut. */
+/** Readers see the old content or the new one, never a part, also after a power cut. */
 export const writeFileAtomic = async (
   file: string,
   data: string | Uint8Array | AsyncIterable<string | Uint8Array>,
@@ -18,35 +18,23 @@ export const writeFileAtomic = async (
   const dir = path.dirname(file)
   const draft = path.join(dir, `.${path.basename(file)}.${randomUUID()}.tmp`)
   try {
-    await writeDurably(draft, data, mode)
+    const handle = await open(draft, 'wx', mode)
+    try {
+      // The umask may have taken bits away.
+      await handle.chmod(mode)
+      await writeFile(handle, data)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     beforeRename?.(draft)
-    // At once: nobody else gets a turn in this process after the last word.
+    // Synchronous, so that nothing in this process runs after the check.
     renameSync(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
-  await syncDir(dir)
-}
-
-const writeDurably = async (
-  file: string,
-  data: string | Uint8Array | AsyncIterable<string | Uint8Array>,
-  mode: number,
-): Promise<void> => {
-  const handle = await open(file, 'wx', mode)
-  try {
-    // The umask may have taken bits away.
-    await handle.chmod(mode)
-    await writeFile(handle, data)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** A rename is durable only once its directory is. */
-const syncDir = async (dir: string): Promise<void> => {
+  // A rename is durable only once its directory is.
   const handle = await open(dir, 'r')
   try {
     await handle.sync()

@@ -9,15 +9,15 @@ let timer: NodeJS.Timeout | null = null
 let count = 0
 
 /**
- * Calls back about every `ms`, together with everybody else who asked: what is looked at costs microseconds, but each time
- * a sleeping process is woken costs a hundred times that. Keeps no process alive. Returns how to stop.
+ * Calls back about every `ms`, together with all other listeners: a callback costs microseconds, but waking a sleeping
+ * process costs a hundred times that. Keeps no process alive. Returns a function that stops it.
  */
 export const onBeat = (ms: number, run: () => void): (() => void) => {
   const listener = { everyBeats: Math.max(1, Math.round(ms / beatMs)), run }
   listeners.add(listener)
   timer ??= setInterval(() => {
     count += 1
-    for (const { everyBeats, run: look } of listeners) if (count % everyBeats === 0) look()
+    for (const one of listeners) if (count % one.everyBeats === 0) one.run()
   }, beatMs).unref()
   return () => {
     listeners.delete(listener)

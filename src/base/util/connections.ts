@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A quarter of the files that this process may open: the rest is for what it cannot do without. */
+/** A quarter of the files that this process may open; the rest is for its own needs. */
 const share = 4
 const [fewest, most] = [8, 4096]
 /** Where the system does not tell. */
 const usualFiles = 1024
 
-/** So many connections may be open on a port that anybody on this machine can connect to. */
+/** The most connections to a port that every user of this machine can connect to. */
 export const connectionRoom = (files: number = fileLimit() ?? usualFiles): number =>
   Math.min(most, Math.max(fewest, Math.floor(files / share)))
 
@@ -22,8 +22,8 @@ const fileLimit = (): number | null => {
 }
 
 /**
- * Keeps a server within its room. Where that is full, one more takes the place of the connection that has asked for nothing
- * for longest: so whoever only holds connections open keeps nobody out.
+ * Limits the connections of a server. A new one beyond the limit replaces the one that has been idle for longest, so that
+ * a client that only holds connections open locks no one out.
  */
 export const limitConnections = (server: Server, room: number): void => {
   const open = new Set<Socket>()

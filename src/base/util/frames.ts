@@ -3,7 +3,7 @@ export type Frame = { kind: 'message'; value: unknown } | { kind: 'bytes'; bytes
 
 const [messageKind, bytesKind] = [0x4a, 0x42]
 const headLength = 5
-/** Whoever announces more than this does not speak our language. */
+/** A peer that announces more does not speak this protocol. */
 const longest = 16 * 1024 * 1024
 
 export const messageFrame = (value: unknown): Buffer => frame(messageKind, Buffer.from(JSON.stringify(value)))
@@ -16,7 +16,7 @@ const frame = (kind: number, payload: Buffer): Buffer => {
   return Buffer.concat([head, payload])
 }
 
-/** Feeds chunks in, gets whole frames out; throws at what cannot be one. */
+/** Turns chunks into whole frames; throws at anything that cannot be one. */
 export class FrameReader {
   #parts: Buffer[] = []
   #have = 0
@@ -28,25 +28,19 @@ export class FrameReader {
     if (this.#have < this.#need) return []
     let rest = Buffer.concat(this.#parts)
     const frames: Frame[] = []
-    while (rest.length >= (this.#need = neededFor(rest))) {
-      frames.push(frameOf(rest.readUInt8(4), rest.subarray(headLength, this.#need)))
+    for (this.#need = headLength; rest.length >= headLength; this.#need = headLength) {
+      const length = rest.readUInt32BE()
+      if (length > longest) throw new Error(`A frame of ${length} bytes.`)
+      this.#need = headLength + length
+      if (rest.length < this.#need) break
+      const [kind, payload] = [rest.readUInt8(4), rest.subarray(headLength, this.#need)]
+      if (kind === bytesKind) frames.push({ kind: 'bytes', bytes: payload })
+      else if (kind === messageKind) frames.push({ kind: 'message', value: JSON.parse(payload.toString()) as unknown })
+      else throw new Error(`A frame of kind ${kind}.`)
       rest = rest.subarray(this.#need)
     }
     this.#parts = [rest]
     this.#have = rest.length
     return frames
   }
-}
-
-const neededFor = (bytes: Buffer): number => {
-  if (bytes.length < headLength) return headLength
-  const length = bytes.readUInt32BE()
-  if (length > longest) throw new Error(`A frame of ${length} bytes.`)
-  return headLength + length
-}
-
-const frameOf = (kind: number, payload: Buffer): Frame => {
-  if (kind === bytesKind) return { kind: 'bytes', bytes: payload }
-  if (kind === messageKind) return { kind: 'message', value: JSON.parse(payload.toString()) as unknown }
-  throw new Error(`A frame of kind ${kind}.`)
 }

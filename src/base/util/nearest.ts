@@ -1,4 +1,4 @@
-/** The candidate that `word` was probably meant to be, if one is near enough. */
+/** The candidate that `word` was probably meant to be, if one is close enough. */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -24,3 +24,9 @@ const editDistance = (from: string, to: string): number => {
 }
 
 const at = (row: number[], index: number): number => row[index] ?? 0
+
+/** The end of a sentence about a word that is unknown. */
+export const didYouMean = (word: string, candidates: Iterable<string>): string => {
+  const meant = nearest(word, candidates)
+  return meant === undefined ? '.' : `; did you mean ${meant}?`
+}

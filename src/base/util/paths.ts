@@ -15,18 +15,18 @@ export interface ReinPaths {
   /** The user's config.toml. */
   config: string
   socket: string
-  /** Where every turn is told to everybody. */
+  /** The socket on which every turn is broadcast. */
   output: string
-  /** Which daemon runs: in the state directory, so that a shell without XDG_RUNTIME_DIR finds it too. */
+  /** The running daemon: in the state directory, so that a shell without XDG_RUNTIME_DIR finds it, too. */
   registration: string
   lock: string
   database: string
   log: string
-  /** What hooks could not hand over while the daemon was away. */
+  /** Hook calls that could not be delivered while the daemon was away. */
   spool: string
-  /** What people's shells have written about the commands run in them. */
+  /** Commands that people's shells have recorded. */
   shells: string
-  /** What is left of guard rules for hooks to look at while no daemon answers. */
+  /** The guard rules that hooks use while no daemon answers. */
   guards: string
   /** Plugin directories given to agents at launch. */
   plugins: string
@@ -54,7 +54,8 @@ interface Root {
 export const reinPaths = (source: PathSource): ReinPaths => {
   const home = source.env['REIN_HOME']
   const state = home ? { dir: absolute(home, 'REIN_HOME'), variable: 'REIN_HOME' } : xdg(source, 'STATE')
-  const runtime = home ? inside(state, 'run') : (sessionRuntime(source) ?? inside(state, 'run'))
+  const session = home ? undefined : sessionRuntime(source)
+  const runtime: Root = session ?? { dir: path.join(state.dir, 'run'), variable: state.variable }
   const config = home ? state : xdg(source, 'CONFIG')
   const inState = (name: string): string => path.join(state.dir, name)
   return {
@@ -75,11 +76,9 @@ export const reinPaths = (source: PathSource): ReinPaths => {
   }
 }
 
-/** Where the daemon writes its log: in the state directory, unless the setting `log.file` says otherwise. */
+/** The log file of the daemon: in the state directory, unless the setting `log.file` says otherwise. */
 export const logFileOf = ({ state, log }: ReinPaths, chosen: string | null): string =>
   chosen === null ? log : path.resolve(state, chosen)
-
-const inside = (root: Root, name: string): Root => ({ dir: path.join(root.dir, name), variable: root.variable })
 
 const xdgFallback = { STATE: '.local/state', CONFIG: '.config' } as const
 
@@ -91,7 +90,7 @@ const xdg = ({ env, homedir }: PathSource, kind: keyof typeof xdgFallback): Root
   return { dir: path.join(absolute(homedir, 'HOME'), xdgFallback[kind], 'rein'), variable: 'HOME' }
 }
 
-/** The login session's own directory; the one of another user, left over from `su` or `sudo -E`, is not ours to use. */
+/** The runtime directory of the login session; one of another user, left over from `su` or `sudo -E`, is not used. */
 const sessionRuntime = ({ env, uid }: PathSource): Root | undefined => {
   const value = env['XDG_RUNTIME_DIR']
   if (!value || !path.isAbsolute(value)) return undefined

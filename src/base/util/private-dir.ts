@@ -11,21 +11,21 @@ export class NotPrivateError extends Error {
   }
 }
 
-/** Makes `dir` and what is missing above it, or refuses one that is not ours alone. */
+/** Makes `dir` and the missing directories above it, or refuses one that others can use. */
 export const ensurePrivateDir = (dir: string, uid: number | undefined = process.getuid?.()): void => {
   // A trailing slash would make lstat follow a link.
   const exact = path.resolve(dir)
   const isNew =
     lstatSync(exact, { throwIfNoEntry: false }) === undefined &&
     mkdirSync(exact, { recursive: true, mode: 0o700 }) !== undefined
+  const stats = lstatSync(exact)
   const refuse = (problem: string): never => {
     throw new NotPrivateError(exact, problem)
   }
-  const stats = lstatSync(exact)
   if (stats.isSymbolicLink()) refuse('is a symbolic link; Rein needs a directory of its own there.')
   if (!stats.isDirectory()) refuse('is not a directory; move it away.')
   if (uid !== undefined && stats.uid !== uid) refuse(`belongs to user ${stats.uid}, not to you (${uid}).`)
+  const mode = (stats.mode & 0o777).toString(8)
   if (isNew) chmodSync(exact, 0o700)
-  else if ((stats.mode & 0o077) !== 0)
-    refuse(`is open to other users (mode ${(stats.mode & 0o777).toString(8)}); run: chmod 700 '${exact}'`)
+  else if ((stats.mode & 0o077) !== 0) refuse(`is open to other users (mode ${mode}); run: chmod 700 '${exact}'`)
 }

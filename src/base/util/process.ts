@@ -1,14 +1,20 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** `unknown`: the system does not tell now. That is no reason to end, restart, forget or take over anything. */
+/** `unknown`: the system does not tell now, which is no reason to end, restart, forget or adopt anything. */
 export type Presence = 'there' | 'gone' | 'unknown'
 
 /** When a process started, as an opaque string; null if there is no such process. Throws where the system does not tell. */
-export const processStartTime = (pid: number): string | null =>
-  process.platform === 'linux' ? linuxStartTime(pid) : ps(pid, 'lstart=')
+export const processStartTime = (pid: number): string | null => {
+  if (process.platform !== 'linux') return ps(pid, 'lstart=')
+  const fields = linuxStat(pid)
+  if (fields === null) return null
+  // A zombie has ended; but while another thread of it lives, its files and sockets do, too.
+  const hasEnded = fields[0] === 'Z' && Number(fields[17]) <= 1
+  return hasEnded ? null : (fields[19] ?? null)
+}
 
-/** The same for those who leave alone what they cannot tell. */
+/** The same, with null where the system does not tell. */
 export const startTimeIfTold = (pid: number): string | null => {
   try {
     return processStartTime(pid)
@@ -17,7 +23,7 @@ export const startTimeIfTold = (pid: number): string | null => {
   }
 }
 
-/** The same for a process that was just started: a daemon that is short of descriptors has to wait until it can tell. */
+/** The same for a process that was just started: waits while the daemon is short of file descriptors. */
 export const awaitStartTime = async (pid: number): Promise<string | null> => {
   for (;;) {
     try {
@@ -40,10 +46,10 @@ export const presenceOf = (pid: number, startTime: string | null): Presence => {
   }
 }
 
-/** Surely the same process as before: only such a one is signalled. */
+/** Certainly the same process as before: only then it is signalled. */
 export const isSameProcess = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'there'
 
-/** Surely gone: only such a one is declared so. */
+/** Certainly gone: only then it is declared so. */
 export const isGone = (pid: number, startTime: string): boolean => presenceOf(pid, startTime) === 'gone'
 
 /** The parent of a process; null if there is no such process. Throws where the system does not tell. */
@@ -52,7 +58,7 @@ export const parentPid = (pid: number): number | null => {
   return parent == null ? null : Number(parent)
 }
 
-/** Whether it surely has no terminal any more: whoever held that is gone. */
+/** Whether it certainly has lost its terminal. */
 export const hasLostTerminal = (pid: number): boolean => {
   try {
     const terminal = process.platform === 'linux' ? linuxStat(pid)?.[4] : ps(pid, 'tty=')
@@ -75,29 +81,23 @@ export const programOf = (pid: number, name: string): string | null => {
   const [, script] = programsIn(readList(pid, 'cmdline'))
   if (script?.startsWith('/') === true) return script
   const running = process.platform === 'linux' ? linkOf(`/proc/${pid}/exe`) : null
-  return running !== null && runtime.test(running) ? startedAs(pid, name) : running
-}
-
-/**
- * A script that has given its process another title does not show its path; the shell that started it may have left that
- * behind. Any other name there is that of whoever started the script, and not to be run.
- */
-const startedAs = (pid: number, name: string): string | null => {
+  if (running === null || !runtime.test(running)) return running
+  // A script that has changed its process title hides its path; the shell that started it may have left it in `_`.
+  // Any other name there belongs to the parent, and must not be run.
   const path = readList(pid, 'environ')
     .find((variable) => variable.startsWith('_=/'))
     ?.slice('_='.length)
   return path !== undefined && basename(path) === name ? path : null
 }
 
-interface Ancestor {
+export interface Ancestor {
   pid: number
-  /** What it shows of the program that it runs: names and paths. */
+  /** Names and paths of the program that it runs, as far as it shows them. */
   programs: string[]
 }
 
 /** This process and all it descends from, nearest first. Throws where the system does not tell. */
 export const readAncestors = (pid: number): Iterable<Ancestor> =>
-  // One call for all processes: each call blocks the daemon.
   process.platform === 'linux' ? linuxAncestors(pid) : ancestorsIn(runPs('-axo', 'pid=,ppid=,command='), pid)
 
 function* linuxAncestors(pid: number): Generator<Ancestor> {
@@ -138,13 +138,6 @@ const readList = (pid: number, file: 'cmdline' | 'environ'): string[] => {
   } catch {
     return []
   }
-}
-
-const linuxStartTime = (pid: number): string | null => {
-  const fields = linuxStat(pid)
-  // A zombie has ended and waits for its parent; but while another thread of it lives, its files and sockets do, too.
-  const hasEnded = fields?.[0] === 'Z' && Number(fields[17]) <= 1
-  return hasEnded ? null : (fields?.[19] ?? null)
 }
 
 /** Fields of /proc/PID/stat after the command name, which may hold spaces and brackets. */

@@ -2,7 +2,7 @@ type Env = Record<string, string | undefined>
 
 const loopback = ['127.0.0.1', 'localhost', '::1']
 
-/** The environment for a child: what Rein serves on this machine never goes through a proxy. */
+/** The environment of a child: requests to Rein on this machine never go through a proxy. */
 export const childEnv = (env: Env): Env => {
   const exceptions = { upper: env['NO_PROXY'], lower: env['no_proxy'] }
   return {
@@ -22,32 +22,28 @@ const withLoopback = (list = ''): string => {
 
 const schemes = new Set(['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:'])
 
-/** What looks odd about the proxy variables; no proxy at all is fine. Values are not shown: they may hold a password. */
+/** Warnings about the proxy variables. Values are not shown: they may contain a password. */
 export const proxyWarnings = (env: Env): string[] => {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  return [...names.flatMap((name) => addressWarning(env, name)), ...pairWarning(env), ...caseWarnings(env)]
+  const warnings: string[] = []
+  for (const name of names) {
+    const value = env[name]
+    if (!value) continue
+    if (!value.includes('://')) warnings.push(`${name} has no scheme; write it like http://proxy.example:8080.`)
+    else if (!URL.canParse(value) || !schemes.has(new URL(value).protocol))
+      warnings.push(`${name} is not the address of a proxy; write it like http://proxy.example:8080.`)
+  }
+  const [http, https, all] = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map(
+    (name) => env[name] || env[name.toLowerCase()],
+  )
+  if (!all && http && !https)
+    warnings.push('HTTP_PROXY is set but HTTPS_PROXY is not: agents reach https addresses directly.')
+  if (!all && https && !http)
+    warnings.push('HTTPS_PROXY is set but HTTP_PROXY is not: agents reach http addresses directly.')
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+    const [upper, lower] = [env[name], env[name.toLowerCase()]]
+    if (upper && lower && upper !== lower)
+      warnings.push(`${name} and ${name.toLowerCase()} differ: which one counts depends on the program.`)
+  }
+  return warnings
 }
-
-const addressWarning = (env: Env, name: string): string[] => {
-  const value = env[name]
-  if (!value) return []
-  if (!value.includes('://')) return [`${name} has no scheme; write it like http://proxy.example:8080.`]
-  if (URL.canParse(value) && schemes.has(new URL(value).protocol)) return []
-  return [`${name} is not the address of a proxy; write it like http://proxy.example:8080.`]
-}
-
-const pairWarning = (env: Env): string[] => {
-  if (either(env, 'ALL_PROXY')) return []
-  const http = either(env, 'HTTP_PROXY')
-  const https = either(env, 'HTTPS_PROXY')
-  if (http && !https) return ['HTTP_PROXY is set but HTTPS_PROXY is not: agents reach https addresses directly.']
-  if (https && !http) return ['HTTPS_PROXY is set but HTTP_PROXY is not: agents reach http addresses directly.']
-  return []
-}
-
-const caseWarnings = (env: Env): string[] =>
-  ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
-    .filter((name) => env[name] && env[name.toLowerCase()] && env[name] !== env[name.toLowerCase()])
-    .map((name) => `${name} and ${name.toLowerCase()} differ: which one counts depends on the program.`)
-
-const either = (env: Env, name: string): string | undefined => env[name] || env[name.toLowerCase()]

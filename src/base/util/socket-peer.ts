@@ -1,29 +1,26 @@
 import { execFile } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { Serial } from './serial.ts'
 
-/** Finds out who is at the other end of a connection. It starts `ss`, so it is for those who do not say it themselves. */
+/** Finds the process at the other end of a connection. It starts `ss`, so it is for clients that do not identify themselves. */
 export class SocketPeers {
   #next: Promise<string | null> | null = null
-  #current: Promise<unknown> = Promise.resolve()
+  readonly #lists = new Serial()
   readonly #known = new WeakMap<Socket, Promise<number[] | null>>()
 
-  /** All processes that hold the other end; none: somebody else's do. Null where it cannot be told. */
+  /** All processes that hold the other end; none if another user's do. Null where that is unknown. */
   of(socket: Socket): Promise<number[] | null> {
-    const known = this.#known.get(socket) ?? this.#list().then((text) => (text === null ? null : peersIn(text, socket)))
-    this.#known.set(socket, known)
-    return known
-  }
-
-  /** One at a time: all who ask meanwhile share the next one, which begins after they were there. */
-  #list(): Promise<string | null> {
-    this.#next ??= this.#current.then(() => {
+    const known = this.#known.get(socket)
+    if (known !== undefined) return known
+    // One list at a time: all callers in the meantime share the next one, which begins after they asked.
+    this.#next ??= this.#lists.run(() => {
       this.#next = null
-      const listed = listSockets()
-      this.#current = listed
-      return listed
+      return listSockets()
     })
-    return this.#next
+    const finding = this.#next.then((text) => (text === null ? null : findPeers(text, socket)))
+    this.#known.set(socket, finding)
+    return finding
   }
 }
 
@@ -41,13 +38,22 @@ const listSockets = (): Promise<string | null> =>
 
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-const peersIn = (text: string, socket: Socket): number[] | null => {
-  const rows = text.split('\n').map(readRow)
+const findPeers = (text: string, socket: Socket): number[] | null => {
+  const rows = text.split('\n').map((line): Row => {
+    const [head = '', users = ''] = line.split(' users:')
+    const [kind, , , , ...ends] = head.trim().split(/\s+/)
+    const pids = [...users.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid))
+    // `NAME NUMBER * PEER`, where the name may contain spaces; else `ADDRESS:PORT ADDRESS:PORT`.
+    return { local: ends.at(kind?.startsWith('u_') ? -3 : -2), remote: ends.at(-1), pids }
+  })
   if (socket.remotePort !== undefined) {
     const [peer, own] = [`:${socket.remotePort}`, `:${socket.localPort}`]
     return rows.find(({ local, remote }) => local?.endsWith(peer) && remote?.endsWith(own))?.pids ?? []
   }
-  const inode = inodeOf(socket)
+  // Node gives no other access to the file descriptor.
+  const { fd } = (Reflect.get(socket, '_handle') as { fd?: number } | null) ?? {}
+  const link = fd === undefined || fd < 0 ? '' : readlinkSync(`/proc/self/fd/${fd}`)
+  const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? null
   const peer = rows.find(({ local }) => local === inode)?.remote
   return inode === null || peer === undefined ? null : (rows.find(({ local }) => local === peer)?.pids ?? [])
 }
@@ -57,19 +63,4 @@ interface Row {
   local: string | undefined
   remote: string | undefined
   pids: number[]
-}
-
-const readRow = (line: string): Row => {
-  const [head = '', users = ''] = line.split(' users:')
-  const [kind, , , , ...ends] = head.trim().split(/\s+/)
-  const pids = [...users.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid))
-  // `NAME NUMBER * PEER`, where the name may hold spaces; else `ADDRESS:PORT ADDRESS:PORT`.
-  return { local: ends.at(kind?.startsWith('u_') ? -3 : -2), remote: ends.at(-1), pids }
-}
-
-const inodeOf = (socket: Socket): string | null => {
-  // Node gives no other way to the number of a file.
-  const { fd } = (Reflect.get(socket, '_handle') as { fd?: number } | null) ?? {}
-  if (fd === undefined || fd < 0) return null
-  return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1] ?? null
 }

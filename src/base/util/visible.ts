@@ -1,13 +1,14 @@
-/** Joins, colours or qualifies an emoji; between others nobody sees it. */
+/** Joins, colours or qualifies an emoji; invisible elsewhere. */
 const selector = '[\\uFE0E\\uFE0F]'
 const pictograph = `\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|${selector})?`
-const tagged = (region: string): string =>
-  Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+const flags = ['gbeng', 'gbsct', 'gbwls'].map((region) =>
+  Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(''),
+)
 
-/** Sequences in which an unseen sign has its place: keycaps, the three flags with tags that fonts have, families and the like. */
+/** Sequences in which an invisible character is legitimate: keycaps, the three flags with tags that fonts have, families. */
 const emoji = [
   `[0-9#*]\\uFE0F\\u20E3`,
-  `\\u{1F3F4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagged).join('|')})\\u{E007F}`,
+  `\\u{1F3F4}(?:${flags.join('|')})\\u{E007F}`,
   `${pictograph}(?:\\u200D${pictograph})*`,
 ].join('|')
 
@@ -24,19 +25,18 @@ const unsafe = [
 
 const kept = new RegExp(`(${emoji})|[${unsafe}]`, 'gu')
 
-/** The one way in which text of others becomes what a model or a person gets to read. What was escaped once stays as it is. */
+/** The only way in which text of others is shown to a model or a person. Escaped text stays as it is. */
 export const escapeUnsafe = (text: string): string =>
   text.replace(kept, (found, sequence?: string) => sequence ?? `\\u{${found.codePointAt(0)?.toString(16)}}`)
 
 /** The same for JSON, which means what it meant. */
 export const escapeUnsafeJson = (json: string): string =>
-  json.replace(
-    kept,
-    (found, sequence?: string) =>
-      sequence ?? found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  )
+  json.replace(kept, (found, sequence?: string) => {
+    const units = Array.from({ length: found.length }, (_, at) => found.charCodeAt(at).toString(16).padStart(4, '0'))
+    return sequence ?? units.map((unit) => `\\u${unit}`).join('')
+  })
 
-/** Each line is marked, so that none of them can pass for a line of whatever stands around it. */
+/** Marks each line, so that none can pass for a line of the text around it. */
 export const quote = (text: string): string => `| ${escapeUnsafe(text).replaceAll('\n', '\n| ')}`
 
 /** What an emoji may be left with where a text is cut. */

@@ -2,43 +2,35 @@ import { execFile } from 'node:child_process'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** The directory above that has a `.git`, and where git keeps its things for it. */
+/** The nearest directory with a `.git`, and its git directory. */
 export const workTree = (cwd: string): { root: string; git: string } | null => {
   for (let at = cwd; ; at = path.dirname(at)) {
-    const git = gitIn(at)
-    if (git !== null) return { root: at, git }
+    const git = path.join(at, '.git')
+    try {
+      if (statSync(git).isDirectory()) return { root: at, git }
+      // In a further work tree `.git` is a file that names the git directory.
+      const place = /^gitdir: (.+)/.exec(readFileSync(git, 'utf8'))?.[1]
+      if (place !== undefined) return { root: at, git: path.resolve(at, place.trim()) }
+    } catch {
+      // There is none here.
+    }
     if (path.dirname(at) === at) return null
   }
 }
 
-/** In a work tree of its own `.git` is a file that names the place. */
-const gitIn = (directory: string): string | null => {
-  const git = path.join(directory, '.git')
-  try {
-    if (statSync(git).isDirectory()) return git
-    const place = /^gitdir: (.+)/.exec(readFileSync(git, 'utf8'))?.[1]
-    return place === undefined ? null : path.resolve(directory, place.trim())
-  } catch {
-    return null
-  }
-}
-
-/** What all work trees of a repository share, whatever way leads to them. */
+/** The git directory that all work trees of a repository share, links resolved. */
 export const sharedGit = (git: string): string => {
   try {
     const real = realpathSync(git)
-    return realpathSync(path.resolve(real, sharedBy(real)))
+    let common = '.'
+    try {
+      common = readFileSync(path.join(real, 'commondir'), 'utf8').trim()
+    } catch {
+      // Only a further work tree points to the first one.
+    }
+    return realpathSync(path.resolve(real, common))
   } catch {
     return git
-  }
-}
-
-/** Only a further work tree says where the first one keeps its things. */
-const sharedBy = (git: string): string => {
-  try {
-    return readFileSync(path.join(git, 'commondir'), 'utf8').trim()
-  } catch {
-    return '.'
   }
 }
 
@@ -51,7 +43,7 @@ export const branchIn = (git: string): string | null => {
   }
 }
 
-/** Whether something is not committed, without taking git's lock: it is in use by somebody else. */
+/** Whether something is not committed, without taking git's lock, which others use. */
 export const hasChanges = (root: string, patienceMs: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const args = ['--no-optional-locks', '-C', root, 'status', '--porcelain', '--untracked-files=normal']

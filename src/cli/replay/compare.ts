@@ -6,25 +6,35 @@ import { callsIn, type Heard, type RecordedTurn } from './recorded-turn.ts'
 type Difference = ReplayedTurnView['differences'][number]
 type FileDifference = ReplayedTurnView['tree']['files'][number]
 
-/** What of a turn went otherwise, as far as the model could notice. */
-export interface TurnComparison {
+/** The differences of a turn, as far as the model could notice them. */
+interface TurnComparison {
   differences: Difference[]
   results: ReplayedTurnView['results']
 }
 
-/** The replayed turn has its paths in the words of the recording. */
+/** The paths of the replayed turn are already mapped to those of the recording. */
 export const compareTurns = (recorded: RecordedTurn, replayed: RecordedTurn): TurnComparison => {
   const pairs = recorded.replies.map((_, at) => pairUp(recorded.heard[at] ?? [], replayed.heard[at] ?? []))
   const extra = replayed.heard.slice(recorded.replies.length, replayed.replies.length).map((heard) => pairUp([], heard))
-  const nameOf = namesIn(recorded)
-  // What would have come with requests that were never made says nothing more.
+  const names = new Map(callsIn(recorded).map(({ id, name }) => [id, name]))
+  // Requests that were never made count once, not by their content.
   const made = [...pairs, ...extra].slice(0, replayed.replies.length)
-  const differences = made.flatMap((all, at) => all.flatMap((pair) => differ(pair, at + 1, nameOf)))
-  const prompts = differenceOf(1, 'the prompt', recorded.prompt, replayed.prompt || null)
-  return { differences: [...prompts, ...differences], results: countResults(pairs.flat()) }
+  const differences = made.flatMap((all, at) =>
+    all.flatMap((pair) => {
+      const { kind, call } = pair.recorded ?? pair.replayed ?? { kind: 'result', call: null }
+      const what = kind === 'result' ? `the result of ${names.get(call ?? '') ?? 'a tool'}` : `a ${kind}`
+      return compareTexts(at + 1, what, pair.recorded?.text ?? null, pair.replayed?.text ?? null)
+    }),
+  )
+  const prompts = compareTexts(1, 'the prompt', recorded.prompt, replayed.prompt || null)
+  const results = pairs.flat().filter((pair) => pair.recorded?.kind === 'result')
+  const equal = results.filter(
+    (pair) => normalised(pair.recorded?.text ?? '') === (pair.replayed && normalised(pair.replayed.text)),
+  ).length
+  return { differences: [...prompts, ...differences], results: { equal, different: results.length - equal } }
 }
 
-/** What the CLI has written down as said to its model, but did not say; `received` are the texts of its requests. */
+/** Texts that are in the transcript as sent to the model, but were not sent; `received` are the texts of its requests. */
 export const notReceived = ({ prompt, heard, replies }: RecordedTurn, received: readonly string[]): Difference[] => {
   const said = replies.map((_, at) => [
     ...(at === 0 ? [{ what: 'the prompt', text: prompt }] : []),
@@ -36,7 +46,7 @@ export const notReceived = ({ prompt, heard, replies }: RecordedTurn, received: 
       .map(({ what, text }) => ({
         request: at + 1,
         what: `${what} that stands in the transcript`,
-        recorded: shortened(text, 0),
+        recorded: shorten(text, 0),
         replayed: null,
       })),
   )
@@ -49,7 +59,7 @@ interface Pair {
 }
 
 /** Results by their call, everything else by its place among its kind. */
-export const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): Pair[] => {
+const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): Pair[] => {
   const left = replayed.filter(isCompared)
   const take = (one: Heard): Heard | undefined => {
     const found = left.findIndex((other) => other.kind === one.kind && isSameCall(one.call, other.call))
@@ -61,22 +71,7 @@ export const pairUp = (recorded: readonly Heard[], replayed: readonly Heard[]): 
 
 const isCompared = ({ kind, text }: Heard): boolean => kind === 'result' || !isFromRein(text)
 
-const namesIn = (turn: RecordedTurn): ((call: string | null) => string) => {
-  const names = new Map(callsIn(turn).map(({ id, name }) => [id, name]))
-  return (call) => names.get(call ?? '') ?? 'a tool'
-}
-
-const differ = (
-  { recorded, replayed }: Pair,
-  request: number,
-  nameOf: (call: string | null) => string,
-): Difference[] => {
-  const { kind, call } = recorded ?? replayed ?? { kind: 'result', call: null }
-  const what = kind === 'result' ? `the result of ${nameOf(call)}` : `a ${kind}`
-  return differenceOf(request, what, recorded?.text ?? null, replayed?.text ?? null)
-}
-
-const differenceOf = (
+const compareTexts = (
   request: number,
   what: string,
   recorded: string | null,
@@ -84,34 +79,23 @@ const differenceOf = (
 ): Difference[] => {
   const [before, now] = [recorded, replayed].map((text) => (text === null ? null : normalised(text)))
   if (before === now) return []
-  const start = partingOf(before ?? '', now ?? '')
-  return [{ request, what, recorded: shortened(before ?? null, start), replayed: shortened(now ?? null, start) }]
+  const [a, b] = [before ?? '', now ?? '']
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  // The start of the line in which they begin to differ.
+  const start = Math.max(a.lastIndexOf('\n', at - 1) + 1, at - shown / 2, 0)
+  return [{ request, what, recorded: shorten(before ?? null, start), replayed: shorten(now ?? null, start) }]
 }
 
 const shown = 200
 
-/** Where the line begins in which they part. */
-const partingOf = (a: string, b: string): number => {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return Math.max(a.lastIndexOf('\n', at - 1) + 1, at - shown / 2, 0)
-}
-
-const shortened = (text: string | null, start: number): string | null => {
+const shorten = (text: string | null, start: number): string | null => {
   if (text === null) return null
   const rest = text.slice(start)
   return `${start > 0 ? '… ' : ''}${rest.length > shown ? `${rest.slice(0, shown)} …` : rest}`
 }
 
-const countResults = (pairs: readonly Pair[]): ReplayedTurnView['results'] => {
-  const results = pairs.filter(({ recorded }) => recorded?.kind === 'result')
-  const equal = results.filter(
-    ({ recorded, replayed }) => normalised(recorded?.text ?? '') === (replayed && normalised(replayed.text)),
-  ).length
-  return { equal, different: results.length - equal }
-}
-
-/** Which files of two trees are not the same. */
+/** The files that differ between two trees. */
 export const compareFiles = (
   recorded: ReadonlyMap<string, string>,
   replayed: ReadonlyMap<string, string>,
@@ -119,10 +103,8 @@ export const compareFiles = (
   const paths = [...new Set([...recorded.keys(), ...replayed.keys()])].toSorted()
   return paths
     .filter((path) => recorded.get(path) !== replayed.get(path))
-    .map((path) => ({ path, kind: fileKind(recorded.has(path), replayed.has(path)) }))
-}
-
-const fileKind = (was: boolean, is: boolean): FileDifference['kind'] => {
-  if (was && is) return 'different'
-  return was ? 'missing' : 'extra'
+    .map((path) => {
+      const lone = recorded.has(path) ? 'missing' : 'extra'
+      return { path, kind: recorded.has(path) && replayed.has(path) ? 'different' : lone }
+    })
 }

@@ -11,7 +11,7 @@ import { compareTrees } from './trees.ts'
 
 const nothing: RecordedTurn = { prompt: '', follows: null, replies: [], saidAt: [], heard: [], endedAt: 0 }
 
-/** Compares a turn with what came of it; `now` is null if the CLI has begun none. */
+/** Compares a turn with its replay; `now` is null if the CLI began none. */
 export const examine = async (
   recording: Recording,
   stage: Stage,
@@ -35,11 +35,6 @@ export const examine = async (
     unanswered,
     tree,
   }
-  return { ...view, isEqual: isAsRecorded(view) }
-}
-
-const isAsRecorded = (view: Omit<ReplayedTurnView, 'isEqual'>): boolean => {
-  const { differences, calls, tree, left, unanswered, requests } = view
-  const otherwise = differences.length + calls.length + tree.files.length + left + unanswered
-  return otherwise === 0 && requests.recorded === requests.replayed
+  const count = view.differences.length + calls.length + tree.files.length + left + unanswered
+  return { ...view, isEqual: count === 0 && view.requests.recorded === view.requests.replayed }
 }

@@ -11,14 +11,14 @@ import type { PlayableTurn, Recording } from './recording.ts'
 import type { Stage } from './stage.ts'
 
 export const handle = 'replay'
-/** One that is about to begin a turn is idle for less. */
+/** An agent that is about to begin a turn is idle for less. */
 const restMs = 10_000
 const ended: readonly AgentView['state'][] = ['stopped', 'crashed', 'looping']
 
 /** A turn that is prompted, and those that follow from it by themselves. */
 export type Run = readonly [PlayableTurn, ...PlayableTurn[]]
 
-/** What came of a turn, as the model saw it. */
+/** The replay of a turn, as the model saw it. */
 export interface Played extends TurnTally {
   one: PlayableTurn
   /** Calls that the policy wanted to be asked about. */
@@ -34,11 +34,11 @@ interface PlayerParts {
   sim: Sim
   policy: Policy | null
   signal: AbortSignal
-  /** The conversation that it goes on in. */
+  /** The conversation to continue. */
   prior: string | null
 }
 
-/** Gives each recorded prompt when the turn before has ended, and answers questions as they were answered then. */
+/** Gives each recorded prompt when the turn before has ended, and answers questions as they were answered in the recording. */
 export class Player {
   readonly #recording: Recording
   readonly #stage: Stage
@@ -60,31 +60,26 @@ export class Player {
     this.#prior = prior
   }
 
-  /** Prompts for the first of these turns. Resolves when it and those that follow by themselves have ended; before them there were so many. */
+  /** Prompts for the first of these turns; `earlier` turns came before. Resolves when it and those that follow by themselves have ended. */
   async play(run: Run, earlier: number): Promise<Played[]> {
     const { length: before } = this.#sim.requests
     this.#asked = run.map(() => [])
     this.#model.begin(this.#recording.turns.indexOf(run[0]), run.length)
     const over = new AbortController()
     try {
-      const played = Promise.all([this.#prompt(run[0]), this.#turnsEnd(run, earlier, over.signal)])
+      const played = Promise.all([this.#prompt(run[0]), this.#waitForTurns(run, earlier, over.signal)])
       await Promise.race([played, this.#attend(run, over.signal), aborted(this.#stopped)])
     } finally {
       over.abort()
     }
-    const received = this.#received(before)
+    const main = this.#sim.requests.filter(({ isMain, kind }) => isMain && kind !== 'compaction')
+    const received = main
+      .filter(({ index, conversation }) => index >= before && conversation === main[0]?.conversation)
+      .map(({ text }) => text)
     return this.#model.tally().flatMap((tally, at) => {
       const [one, asked = []] = [run[at], this.#asked[at]]
       return one === undefined ? [] : [{ one, asked, received: received.splice(0, tally.requests), ...tally }]
     })
-  }
-
-  #received(from: number): string[] {
-    const asked = this.#sim.requests.filter(({ isMain, kind }) => isMain && kind !== 'compaction')
-    const [first] = asked
-    return asked
-      .filter(({ index, conversation }) => index >= from && conversation === first?.conversation)
-      .map(({ text }) => text)
   }
 
   get #target(): { target: string; cwd: string } {
@@ -97,7 +92,7 @@ export class Player {
     this.#hasBegun = true
     const { driver, permissionMode, autoApprove, system } = this.#recording
     const policy = this.#policy ?? undefined
-    // Who is never asked is never told no: with a policy it asks as it usually does.
+    // With a policy the agent asks as usual, since it cannot be refused what it does not ask for.
     const permissions = policy === undefined ? { permissionMode, autoApprove } : { policy }
     await this.#stage.client.up({
       handle,
@@ -116,23 +111,26 @@ export class Player {
     })
   }
 
-  /** Until these turns have ended and it takes the next prompt; or it is idle and stays so: a hook may let no turn begin. */
-  async #turnsEnd(run: Run, earlier: number, signal: AbortSignal): Promise<void> {
-    const haveEnded = this.#ended(run.length, earlier, signal)
-    await Promise.race([haveEnded, this.#idle(restMs + pausesIn(run), signal)])
+  /** Waits until these turns have ended, or the agent stays idle: a hook may let no turn begin. Then the next prompt can come. */
+  async #waitForTurns(run: Run, earlier: number, signal: AbortSignal): Promise<void> {
+    const countTurns = async (): Promise<void> => {
+      let count = -earlier
+      for await (const line of this.#stage.client.followTurns({ after: 0 }, signal)) {
+        if ('turn' in line && line.reason !== 'late') count += 1
+        this.#model.ended(Math.max(0, count))
+        if (count >= run.length) return
+      }
+    }
+    // The recorded time until work left in the background came to its end.
+    const pauses = run.map(({ turn }, at) => {
+      const before = run[at - 1]?.turn.endedAt
+      return before === undefined ? 0 : Math.max(0, (turn.saidAt[0] ?? before) - before)
+    })
+    await Promise.race([countTurns(), this.#idle(restMs + pauses.reduce((sum, ms) => sum + ms, 0), signal)])
     await this.#idle(0, signal)
   }
 
-  async #ended(wanted: number, earlier: number, signal: AbortSignal): Promise<void> {
-    let count = -earlier
-    for await (const line of this.#stage.client.followTurns({ after: 0 }, signal)) {
-      if ('turn' in line && line.reason !== 'late') count += 1
-      this.#model.ended(Math.max(0, count))
-      if (count >= wanted) return
-    }
-  }
-
-  /** Resolves when it has been idle for so long. */
+  /** Resolves when the agent has been idle for so long. */
   #idle(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
@@ -147,48 +145,35 @@ export class Player {
     })
   }
 
-  /** Comes to an end only with an error: the agent has ended. */
+  /** Answers questions. Throws when the agent has ended, and never resolves. */
   async #attend(run: Run, signal: AbortSignal): Promise<never> {
     const answered = new Set<string>()
     for await (const { agents } of this.#stage.client.watch({ all: true }, signal))
       for (const { state, question } of agents) {
-        if (ended.includes(state)) throw endedEarly(run[this.#model.current()] ?? run[0])
+        if (ended.includes(state)) {
+          const { label } = run[this.#model.current()] ?? run[0]
+          throw new ReinError('failed', `The agent ended in the middle of turn ${label}.`, 'Look at it with --keep.')
+        }
         if (question === null || answered.has(question.id)) continue
         answered.add(question.id)
-        await this.#answer(run, question)
+        await this.#answerQuestion(run, question)
       }
     return new Promise(() => undefined)
   }
 
-  async #answer(run: Run, question: Question): Promise<void> {
-    const call = inputSummary(question.input)
-    if (this.#policy?.tools[question.tool] === 'ask')
-      this.#asked[this.#model.current()]?.push({
-        tool: question.tool,
-        call,
-        what: 'asked',
-        why: `policy ${question.tool}=ask`,
-      })
-    const isNo = question.kind === 'question' || run.some((one) => this.#refusedIn(one).includes(call))
-    // It may have been answered by the policy, or taken back, meanwhile.
-    await this.#stage.client
-      .answer({ ...this.#target, answer: isNo ? 'deny' : 'allow', question: question.id })
-      .catch(() => undefined)
-  }
-
-  /** What the calls that were refused then were about, in the words of a question. */
-  #refusedIn({ turn }: PlayableTurn): string[] {
+  /** As it was answered then. */
+  async #answerQuestion(run: Run, { id, kind, tool, input }: Question): Promise<void> {
     const { cli } = this.#recording
-    return refusedIn(cli, turn).map((call) => mapText(subjectOf(cli, call), this.#stage.paths))
+    const call = inputSummary(input)
+    if (this.#policy?.tools[tool] === 'ask')
+      this.#asked[this.#model.current()]?.push({ tool, call, what: 'asked', why: `policy ${tool}=ask` })
+    const refused = run.flatMap(({ turn }) => refusedIn(cli, turn))
+    const wasRefused = refused.some((one) => mapText(subjectOf(cli, one), this.#stage.paths) === call)
+    const answer = kind === 'question' || wasRefused ? 'deny' : 'allow'
+    // The policy may have answered it, or the agent withdrawn it, in the meantime.
+    await this.#stage.client.answer({ ...this.#target, answer, question: id }).catch(() => undefined)
   }
 }
-
-/** How long nothing happened then, until what had been left running came to its end. */
-const pausesIn = (run: Run): number =>
-  run.reduce((sum, { turn }, at) => {
-    const before = run[at - 1]?.turn.endedAt
-    return before === undefined ? sum : sum + Math.max(0, (turn.saidAt[0] ?? before) - before)
-  }, 0)
 
 /** Never resolves. */
 const aborted = (signal: AbortSignal): Promise<never> => {
@@ -197,6 +182,3 @@ const aborted = (signal: AbortSignal): Promise<never> => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   )
 }
-
-const endedEarly = ({ label }: PlayableTurn): ReinError =>
-  new ReinError('failed', `The agent ended in the middle of turn ${label}.`, 'Look at it with --keep.')

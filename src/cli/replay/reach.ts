@@ -7,15 +7,15 @@ import { flatten, type SimpleCommand } from '../../base/shell/flatten.ts'
 import { baseName, programIndex } from '../../base/shell/programs.ts'
 import type { RecordedCall } from './recorded-turn.ts'
 
-/** Where the recorded work was done. */
-export interface Workplace {
+/** The directories of the recorded work. */
+interface Workplace {
   root: string
   cwd: string
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const elevating = words('sudo doas su pkexec')
-/** Programs that reach out whatever they are asked to do, by what they reach. */
+/** Programs that always reach out, by what they reach. */
 const reaching: readonly (readonly [does: string, programs: ReadonlySet<string>])[] = [
   [
     'uses the network',
@@ -54,71 +54,58 @@ const sometimes: Readonly<Record<string, ReadonlySet<string>>> = {
   go: words('get install'),
   gem: words('install push'),
 }
-/** Programs that run another one, which stands somewhere among their words. */
+/** Programs that run another one, named somewhere in their arguments. */
 const carriers = words('xargs parallel find watch eval')
 const shells = words('sh bash dash zsh ksh')
 const webTools = /^Web(?:Fetch|Search)$|web_search|fetch/i
 
-/** Why a call reaches out of the tree; null if nothing says so. It is told by what is written, not by what would happen. */
+/** Why a call reaches out of the tree, judged by its text alone; null if nothing says so. */
 export const reachOf = (driver: Driver, call: RecordedCall, place: Workplace): Omit<Reach, 'turn'> | null => {
-  const shell = driver.shell.call(call.name, call.input)
-  const why =
-    shell === null ? toolReach(call, place) : commandReach(shell.command, { ...place, cwd: shell.cwd ?? place.cwd })
-  return why === null ? null : { what: `${call.name}: ${shell?.command ?? inputSummary(call.input)}`, why }
+  const { name, input } = call
+  const shell = driver.shell.call(name, input)
+  const what = `${name}: ${shell?.command ?? inputSummary(input)}`
+  let why: string | null = null
+  if (shell !== null) why = findReach(shell.command, { ...place, cwd: shell.cwd ?? place.cwd })
+  else if (webTools.test(name)) why = 'it uses the network'
+  else if (name.startsWith('mcp__') && !name.startsWith('mcp__rein__')) why = 'it calls an MCP server'
+  else {
+    const file = changedFiles(name, input).find((one) => isOutside(one, place))
+    if (file !== undefined) why = `it writes ${file}`
+  }
+  return why === null ? null : { what, why }
 }
 
-const toolReach = ({ name, input }: RecordedCall, place: Workplace): string | null => {
-  if (webTools.test(name)) return 'it uses the network'
-  if (name.startsWith('mcp__') && !name.startsWith('mcp__rein__')) return 'it calls an MCP server'
-  const file = changedFiles(name, input).find((one) => isOutside(one, place))
-  return file === undefined ? null : `it writes ${file}`
-}
-
-const commandReach = (command: string, place: Workplace): string | null => {
+const findReach = (command: string, place: Workplace): string | null => {
   for (const piece of flatten(command)) {
-    const why = 'command' in piece ? simpleReach(piece.command, place) : null
+    const why = 'command' in piece ? findCommandReach(piece.command, place) : null
     if (why !== null) return why
   }
   return null
 }
 
-const simpleReach = ({ words: given, redirects, assignments }: SimpleCommand, place: Workplace): string | null => {
+const findCommandReach = ({ words: given, redirects, assignments }: SimpleCommand, place: Workplace): string | null => {
   const values = given.map(({ value }) => value)
   const elevated = values.find((word) => elevating.has(baseName(word)))
   if (elevated !== undefined) return `it uses ${elevated}`
   const own = values.slice(programIndex(values))
-  const told = programReach(own) ?? scriptReach(own, place)
-  if (told !== null) return told
-  const paths = [
-    ...own.slice(1),
-    ...redirects.flatMap(({ target }) => target?.value ?? []),
-    ...assignments.map(valueOf),
-  ]
-  const outside = paths.flatMap(pathIn).find((one) => isOutside(one, place))
-  return outside === undefined ? null : `it names ${outside}`
-}
-
-const programReach = (own: readonly string[]): string | null => {
   const program = baseName(own[0] ?? '')
   for (const name of carriers.has(program) ? own.slice(1).map(baseName) : [program]) {
     const [does] = reaching.find(([, programs]) => programs.has(name)) ?? []
     if (does !== undefined) return `${name} ${does}`
   }
-  return own.slice(1).some((word) => sometimes[program]?.has(word)) ? `${program} uses the network` : null
-}
-
-/** What a shell is given as text. */
-const scriptReach = (own: readonly string[], place: Workplace): string | null => {
-  const at = shells.has(baseName(own[0] ?? '')) ? own.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1
-  return at < 0 ? null : commandReach(own[at + 1] ?? '', place)
-}
-
-const valueOf = ({ value }: { value: string }): string => value.slice(value.indexOf('=') + 1)
-
-/** A word that is a path which could lead out: absolute, in the home, or upwards. */
-const pathIn = (word: string): string[] => {
-  const value = word.replace(/^--?[\w-]+=/, '').replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, homedir())
-  return value.startsWith('/') || /(?:^|\/)\.\.(?:\/|$)/.test(value) ? [value] : []
+  if (own.slice(1).some((word) => sometimes[program]?.has(word))) return `${program} uses the network`
+  const flagAt = shells.has(program) ? own.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1
+  const inScript = flagAt < 0 ? null : findReach(own[flagAt + 1] ?? '', place)
+  if (inScript !== null) return inScript
+  const named = [
+    ...own.slice(1),
+    ...redirects.flatMap(({ target }) => target?.value ?? []),
+    ...assignments.map(({ value }) => value.slice(value.indexOf('=') + 1)),
+  ].map((word) => word.replace(/^--?[\w-]+=/, '').replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, homedir()))
+  // Only an absolute path, or one that goes up, can lead out of the tree.
+  const paths = named.filter((value) => value.startsWith('/') || /(?:^|\/)\.\.(?:\/|$)/.test(value))
+  const outside = paths.find((one) => isOutside(one, place))
+  return outside === undefined ? null : `it names ${outside}`
 }
 
 const harmless = /^\/dev\/(?:null|stdin|stdout|stderr|tty|u?random|zero|fd\/\d+)$/

@@ -12,7 +12,7 @@ import type { RecordedHelper } from '../../sim/recorded.ts'
 import { type Conversation, readConversation, readSubagents } from './conversation.ts'
 import { helperOf, type RecordedTurn, turnBetween } from './recorded-turn.ts'
 
-/** Where a recording comes from: a daemon that has it in its log, and its snapshots in its state directory. */
+/** A daemon with the recording in its log, and the snapshots in its state directory. */
 export interface Source {
   client: Pick<Client, 'recording'>
   state: string
@@ -29,17 +29,17 @@ export interface PlayableTurn extends RecordingTurnView {
   turn: RecordedTurn
 }
 
-/** What is known of a session, wherever that comes from. */
+/** A session, from a daemon or from a bundle. */
 export interface Known extends Omit<RecordingView, 'maxFileBytes'> {
-  /** Null where nobody knows: then as is usual. */
+  /** Null if unknown: then the default. */
   maxFileBytes: number | null
-  /** Where in the work tree the agent was. */
+  /** The agent's directory, relative to the work tree. */
   at: string
   /** The work tree on this machine; null if it is elsewhere. */
   here: string | null
-  /** Somebody else made it: nothing of it is run before a person has said so. */
+  /** Someone else made it: nothing of it runs before a person agrees. */
   isForeign: boolean
-  /** What of its files can run or steer something that no command names. */
+  /** Files that can run, or steer something, without being named by a command. */
   review: readonly ReviewItem[]
 }
 
@@ -63,7 +63,10 @@ export const loadRecording = async (source: Source, { from, to }: TurnRange): Pr
   const { root } = beginOf(view.turns.slice(positionOf(view.turns, from)))
   const at = relative(root, await realpath(view.cwd).catch(() => view.cwd))
   const known = { ...view, at, here: root, isForeign: false, review: [] }
-  return recordingOf(known, from, () => shadowOf(source.state, root))
+  return recordingOf(known, from, async () => {
+    if (!existsSync(root)) throw new ReinError('not_found', `${root} is gone, and its snapshots with it.`)
+    return openShadow({ dir: join(source.state, 'snapshots'), tree: root, ports: { now: Date.now, env: process.env } })
+  })
 }
 
 export const recordingOf = async (
@@ -74,22 +77,23 @@ export const recordingOf = async (
   const cli = findDriver(known.driver)
   const earlier = positionOf(known.turns, from)
   const chosen = known.turns.slice(earlier)
+  const { offline, title } = cli
+  if (offline === null)
+    throw new ReinError('refused', `${title} was never run offline by Rein, so its sessions cannot be replayed.`)
+  const turns = await readTurns(cli, chosen)
+  const files = [...new Set(chosen.map(transcriptOf))]
+  const helpers = (await Promise.all(files.map((file) => readSubagents(cli, file)))).flat().map(helperOf)
   return {
     ...known,
     cli,
-    offline: offlineOf(cli),
+    offline,
     earlier,
     prior: known.turns[earlier - 1] ?? null,
-    turns: await readTurns(cli, chosen),
-    helpers: await readHelpers(cli, chosen),
+    turns,
+    helpers,
     begin: beginOf(chosen),
     shadow: await openShadowOf(),
   }
-}
-
-const offlineOf = ({ offline, title }: Driver): Offline => {
-  if (offline !== null) return offline
-  throw new ReinError('refused', `${title} was never run offline by Rein, so its sessions cannot be replayed.`)
 }
 
 const positionOf = (turns: readonly RecordingTurnView[], from: string | undefined): number => {
@@ -110,11 +114,6 @@ const beginOf = ([first]: readonly RecordingTurnView[]): RecordedTree => {
   )
 }
 
-const shadowOf = async (state: string, root: string): Promise<Shadow> => {
-  if (!existsSync(root)) throw new ReinError('not_found', `${root} is gone, and its snapshots with it.`)
-  return openShadow({ dir: join(state, 'snapshots'), tree: root, ports: { now: Date.now, env: process.env } })
-}
-
 /** Turns of one conversation share one reading of it. */
 export const readTurns = async (cli: Driver, views: readonly RecordingTurnView[]): Promise<PlayableTurn[]> => {
   const known = new Map<string, Conversation>()
@@ -128,11 +127,6 @@ export const readTurns = async (cli: Driver, views: readonly RecordingTurnView[]
     turns.push({ ...view, turn })
   }
   return turns
-}
-
-const readHelpers = async (cli: Driver, views: readonly RecordingTurnView[]): Promise<RecordedHelper[]> => {
-  const files = [...new Set(views.map(transcriptOf))]
-  return (await Promise.all(files.map((file) => readSubagents(cli, file)))).flat().map(helperOf)
 }
 
 const transcriptOf = ({ transcript, label }: RecordingTurnView): string => {

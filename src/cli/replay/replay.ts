@@ -11,12 +11,12 @@ import { mapPaths } from './paths.ts'
 import { handle, Player, type Run } from './player.ts'
 import { outsideOf } from './preview.ts'
 import { bringPrior } from './prior.ts'
-import type { PlayableTurn, Recording } from './recording.ts'
+import type { Recording } from './recording.ts'
 import { setStage, type Stage } from './stage.ts'
 
-export interface ReplayOptions {
+interface ReplayOptions {
   policy: Policy | null
-  /** The top of a tree whose rules for agents are to be tried. */
+  /** The top of a tree whose rules for agents to use. */
   rules: string | null
   bring: readonly string[]
   /** The scratch directory stays. */
@@ -28,7 +28,7 @@ export interface ReplayOptions {
   signal: AbortSignal
 }
 
-/** Plays a recording with the real CLI and the recorded model, and says turn by turn what went otherwise. */
+/** Plays a recording with the real CLI and the recorded model, and reports the differences turn by turn. */
 export const replay = async (recording: Recording, options: ReplayOptions): Promise<ReplayView> => {
   const model = playRecorded()
   const sim = await startSim({ director: model.director })
@@ -40,7 +40,12 @@ export const replay = async (recording: Recording, options: ReplayOptions): Prom
       model.knows(mapPaths(spans, stage.paths), mapPaths(recording.helpers, stage.paths))
       return await playAll(recording, stage, model, sim, options)
     } finally {
-      if (options.isKept) await keepRequests(stage, sim)
+      if (options.isKept) {
+        // All requests to the model, for a person to read.
+        const lines = sim.requests.map(({ kind, path, headers, body }) => JSON.stringify({ kind, path, headers, body }))
+        const text = lines.map((line) => `${line}\n`).join('')
+        await writeFile(join(stage.root, 'requests.ndjson'), text, { mode: 0o600 })
+      }
       await stage.clear(options.isKept)
     }
   } finally {
@@ -59,10 +64,15 @@ const playAll = async (
   const player = new Player({ recording, stage, model, sim, policy, signal, prior })
   const turns: ReplayedTurnView[] = []
   let known = recording.earlier
-  for (const run of runsOf(recording.turns)) {
+  // A turn starts a run, or follows by itself from the one before; without that one it is prompted, too.
+  const runs = recording.turns.reduce<Run[]>((done, one) => {
+    const run = done.at(-1)
+    return run === undefined || one.turn.follows === null ? [...done, [one]] : [...done.slice(0, -1), [...run, one]]
+  }, [])
+  for (const run of runs) {
     onBegin(run[0].label, turns.length)
     const played = await player.play(run, known)
-    const now = await turnsOn(stage)
+    const now = await listTurns(stage)
     for (const [at, one] of played.entries()) {
       const view = await examine(recording, stage, one, now[known + at] ?? null)
       turns.push(view)
@@ -70,34 +80,8 @@ const playAll = async (
     }
     known = now.length
   }
-  return viewOf(recording, stage, turns, isKept)
-}
-
-/** What follows from a turn that is not played does not come by itself, and is prompted, too. */
-const runsOf = (turns: readonly PlayableTurn[]): Run[] =>
-  turns.reduce<Run[]>((runs, one) => {
-    const run = runs.at(-1)
-    return run === undefined || one.turn.follows === null ? [...runs, [one]] : [...runs.slice(0, -1), [...run, one]]
-  }, [])
-
-/** None at all where a hook has kept the first prompt from the model. */
-const turnsOn = async ({ client, cwd }: Stage): Promise<RecordingTurnView[]> => {
-  try {
-    return (await client.recording({ target: handle, cwd })).turns
-  } catch (cause) {
-    if (cause instanceof ReinError && cause.code === 'not_found') return []
-    throw cause
-  }
-}
-
-const viewOf = async (
-  recording: Recording,
-  { client, root }: Stage,
-  turns: ReplayedTurnView[],
-  isKept: boolean,
-): Promise<ReplayView> => {
   const { session, driver, version } = recording
-  const [agent] = await client.ps({ all: true })
+  const [agent] = await stage.client.ps({ all: true })
   const divergedAt = turns.find(({ isEqual }) => !isEqual)?.turn ?? null
   return {
     session,
@@ -107,12 +91,16 @@ const viewOf = async (
     divergedAt,
     turns,
     outside: outsideOf(recording),
-    scratch: isKept ? root : null,
+    scratch: isKept ? stage.root : null,
   }
 }
 
-/** All that the model was asked, for whoever wants to look. */
-const keepRequests = async ({ root }: Stage, { requests }: Sim): Promise<void> => {
-  const lines = requests.map(({ kind, path, headers, body }) => JSON.stringify({ kind, path, headers, body }))
-  await writeFile(join(root, 'requests.ndjson'), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+/** The turns of the replay so far; none if a hook kept the first prompt from the model. */
+const listTurns = async ({ client, cwd }: Stage): Promise<RecordingTurnView[]> => {
+  try {
+    return (await client.recording({ target: handle, cwd })).turns
+  } catch (cause) {
+    if (cause instanceof ReinError && cause.code === 'not_found') return []
+    throw cause
+  }
 }

@@ -12,7 +12,7 @@ import { bringRules } from './rules.ts'
 
 type Env = Record<string, string | undefined>
 
-/** Where a recording is played: a home, a tree and a daemon of its own, and nothing of the user's but the tree. */
+/** The place of a replay: a home, a tree and a daemon of its own, and nothing of the user's but the tree. */
 export interface Stage {
   root: string
   cwd: string
@@ -29,78 +29,83 @@ export interface Stage {
   clear(isKept: boolean): Promise<void>
 }
 
-/** What of the user's environment says how programs are found and what they print. */
+/** The variables that say how programs are found and how they print. */
 const inherited = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM', 'TMPDIR', 'SHELL']
-/** Nobody listens there: whatever asks for a proxy is refused at once. */
+/** A port without a listener: a program that uses the proxy fails at once. */
 const nowhere = 'http://127.0.0.1:9'
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
 
-export interface StageOptions {
+interface StageOptions {
   modelUrl: string
   env: Env
-  /** Where to take the rules for agents from, in place of the recorded ones. */
+  /** A directory with rules for agents, in place of the recorded ones. */
   rules: string | null
-  /** Paths of the recorded tree that no snapshot has: they are copied as they are now. */
+  /** Paths of the recorded tree that no snapshot has; they are copied as they are now. */
   bring: readonly string[]
 }
 
-/** The directories of a stage. */
-interface Place {
-  root: string
-  home: string
-  rein: string
-  tree: string
-  cwd: string
-}
-
 export const setStage = async (recording: Recording, options: StageOptions): Promise<Stage> => {
-  const place = await makePlace(recording)
-  const { root, cwd, home } = place
-  const { client, state } = daemonAt(place, recording, options.env)
+  const { begin, at, driver, program, include, maxFileBytes, offline, here } = recording
+  const root = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-replay-'))
+  const [home, rein, tree] = ['home', 'rein', 'tree'].map((name) => path.join(root, name)) as [string, string, string]
+  for (const dir of [home, rein]) await mkdir(dir, { mode: 0o700 })
+  const cwd = path.join(tree, at)
+  const user = options.env
+  const basics = {
+    ...Object.fromEntries(inherited.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]]]))),
+    HOME: home,
+  }
+  const variable = `REIN_${driver.toUpperCase()}_PATH`
+  const own = program !== null && existsSync(program) ? program : user[variable]
+  // The same program as in the recording, and the same settings for snapshots. Memory gives no advice.
+  const daemonEnv = {
+    ...basics,
+    REIN_HOME: rein,
+    ...(own === undefined ? {} : { [variable]: own }),
+    ...(include === '' ? {} : { REIN_SESSIONS_INCLUDE: include }),
+    ...(maxFileBytes === null ? {} : { REIN_SESSIONS_MAX_FILE_BYTES: String(maxFileBytes) }),
+    REIN_MEMORY_ADVISE: 'false',
+    // A late hook would be missing, and there is no hurry here.
+    REIN_HOOKS_DEADLINE_MS: '4000',
+  }
+  const places = { env: daemonEnv, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 }
+  const daemonPaths = reinPaths(places)
+  const client = createClient({ paths: daemonPaths, env: daemonEnv, start: true })
+  const { state } = daemonPaths
   const clear = async (isKept: boolean): Promise<void> => {
     await client.down({ target: 'replay', cwd }).catch(() => undefined)
     await client.stop().catch(() => undefined)
     if (!isKept) await rm(root, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await fill(place, state, recording, options)
+    await recording.shadow.copy(begin.snapshot, tree, path.join(state, 'snapshots'))
+    await mkdir(cwd, { recursive: true })
+    for (const one of options.bring) await bringPath(here, tree, one)
+    if (options.rules !== null) await bringRules(options.rules, tree)
+    for (const [name, content] of Object.entries(offline.files(options.modelUrl, cwd))) {
+      await mkdir(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
+      await writeFile(path.join(home, name), content, { mode: 0o600 })
+    }
     await client.hello()
   } catch (cause) {
     await clear(false)
     throw cause
   }
-  const env = { ...basics(options.env, home), ...offlineEnv(), ...recording.offline.env(options.modelUrl) }
-  const paths = pathsTo(recording, place, options.env)
-  return { root, cwd, state, client, env, paths, hasOtherRules: options.rules !== null, clear }
-}
-
-const makePlace = async ({ at }: Recording): Promise<Place> => {
-  const root = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-replay-'))
-  const [home, rein, tree] = ['home', 'rein', 'tree'].map((name) => path.join(root, name)) as [string, string, string]
-  for (const dir of [home, rein]) await mkdir(dir, { mode: 0o700 })
-  return { root, home, rein, tree, cwd: path.join(tree, at) }
-}
-
-const daemonAt = ({ home, rein }: Place, recording: Recording, given: Env): { client: Client; state: string } => {
-  const env = { ...basics(given, home), REIN_HOME: rein, ...settingsFor(recording, given) }
-  const paths = reinPaths({ env, homedir: home, platform: process.platform, uid: process.getuid?.() ?? 0 })
-  return { client: createClient({ paths, env, start: true }), state: paths.state }
-}
-
-const fill = async (
-  { tree, cwd, home }: Place,
-  state: string,
-  { shadow, begin, offline, here }: Recording,
-  { modelUrl, rules, bring }: StageOptions,
-): Promise<void> => {
-  await shadow.copy(begin.snapshot, tree, path.join(state, 'snapshots'))
-  await mkdir(cwd, { recursive: true })
-  for (const one of bring) await bringPath(here, tree, one)
-  if (rules !== null) await bringRules(rules, tree)
-  for (const [name, content] of Object.entries(offline.files(modelUrl, cwd))) {
-    await mkdir(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
-    await writeFile(path.join(home, name), content, { mode: 0o600 })
+  const proxyEnv = childEnv(Object.fromEntries(proxies.map((name) => [name, nowhere]))) as Record<string, string>
+  const env = {
+    ...basics,
+    ...proxyEnv,
+    GIT_TERMINAL_PROMPT: '0',
+    npm_config_offline: 'true',
+    ...offline.env(options.modelUrl),
   }
+  const paths: PathPair[] = [
+    [begin.root, tree],
+    ...(recording.cwd === begin.root ? [] : [[recording.cwd, cwd] as const]),
+    [slug(recording.cwd), slug(cwd)],
+    ...(user['HOME'] === undefined ? [] : [[user['HOME'], home] as const]),
+  ]
+  return { root, cwd, state, client, env, paths, hasOtherRules: options.rules !== null, clear }
 }
 
 /** Nothing from outside of the tree, and nothing that the snapshot has already. */
@@ -114,36 +119,5 @@ const bringPath = async (from: string | null, to: string, given: string): Promis
   await cp(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true })
 }
 
-const basics = (env: Env, home: string): Record<string, string> => ({
-  ...Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
-  HOME: home,
-})
-
-const offlineEnv = (): Record<string, string> => {
-  const env = childEnv(Object.fromEntries(proxies.map((name) => [name, nowhere])))
-  return { ...(env as Record<string, string>), GIT_TERMINAL_PROMPT: '0', npm_config_offline: 'true' }
-}
-
-/** The same program, and snapshots that are taken as those of the recording were. What Rein learnt is not said. */
-const settingsFor = ({ driver, program, include, maxFileBytes }: Recording, env: Env): Record<string, string> => {
-  const variable = `REIN_${driver.toUpperCase()}_PATH`
-  const own = program !== null && existsSync(program) ? program : env[variable]
-  return {
-    ...(own === undefined ? {} : { [variable]: own }),
-    ...(include === '' ? {} : { REIN_SESSIONS_INCLUDE: include }),
-    ...(maxFileBytes === null ? {} : { REIN_SESSIONS_MAX_FILE_BYTES: String(maxFileBytes) }),
-    REIN_MEMORY_ADVISE: 'false',
-    // Nobody is in a hurry here, and a hook that is late would be missing.
-    REIN_HOOKS_DEADLINE_MS: '4000',
-  }
-}
-
-/** CLIs keep things by directory, under a name that is made of its path. */
+/** CLIs keep files per directory, under a name made of its path. */
 const slug = (dir: string): string => dir.replaceAll(/[^a-zA-Z0-9]/g, '-')
-
-const pathsTo = ({ begin, cwd: from }: Recording, { tree, cwd, home }: Place, env: Env): PathPair[] => [
-  [begin.root, tree],
-  ...(from === begin.root ? [] : [[from, cwd] as const]),
-  [slug(from), slug(cwd)],
-  ...(env['HOME'] === undefined ? [] : [[env['HOME'], home] as const]),
-]

@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 
 type Compared = ReplayedTurnView['tree']
 
-/** Two trees of one id hold the same; else file by file, as repositories within one come as plain files. */
+/** Trees of the same id are equal; others are compared file by file, since inner repositories arrive as plain files. */
 export const compareTrees = async (
   { shadow }: Recording,
   stage: Stage,
@@ -27,18 +27,16 @@ export const compareTrees = async (
     const { path } = one
     if (stage.hasOtherRules && isRule(path)) continue
     const isSameKind = kindOf(was.get(path)) === kindOf(is.get(path))
-    const texts = [await textOf(shadow, before, path), await textOf(own, now, path)] as const
-    if (!isSameKind || !isMoved(texts, stage)) files.push(one)
+    const [wasText, isText] = [await readText(shadow, before, path), await readText(own, now, path)]
+    // Files that differ only by the paths of the two trees count as equal.
+    const isMoved = wasText !== isText && wasText === mapText(isText, reversed(stage.paths))
+    if (!isSameKind || !isMoved) files.push(one)
   }
   return { ...ids, files }
 }
 
-/** All that a snapshot says of a path but its content. */
+/** Everything about a path but its content. */
 const kindOf = (listed: string | undefined): string | undefined => listed?.replace(/ [0-9a-f]{40,64}/, '')
 
-/** They differ by the paths of the two trees alone. */
-const isMoved = ([before, now]: readonly [string, string], { paths }: Stage): boolean =>
-  before !== now && before === mapText(now, reversed(paths))
-
-const textOf = async (shadow: Shadow, { snapshot }: RecordedTree, path: string): Promise<string> =>
+const readText = async (shadow: Shadow, { snapshot }: RecordedTree, path: string): Promise<string> =>
   (await shadow.read(snapshot, path))?.content.toString('latin1') ?? ''

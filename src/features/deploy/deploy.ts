@@ -16,19 +16,19 @@ import {
 } from './register.ts'
 import { realTarget } from './target.ts'
 
-/** What one owner is to have from now on; without an installation it is to have nothing. */
+/** What one owner has from now on; nothing without an installation. */
 export interface Change {
   owner: Owner
   installation: Installation | null
   deployments: readonly Deployment[]
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   state: string
   dryRun: boolean
 }
 
-/** Decides under the lock what is to change, and changes it. */
+/** Decides under the lock what to change, and changes it. */
 export const deploy = (
   { state, dryRun }: DeployOptions,
   decide: (register: Register) => Change[],
@@ -37,20 +37,20 @@ export const deploy = (
     const register = readRegister(state)
     const changes = decide(register)
     if (changes.length === 0) return []
-    const { wanted, refused } = partsByTarget(register, changes)
+    const { wanted, refused } = groupParts(register, changes)
     const outcomes: Outcome[] = []
     for (const [target, parts] of wanted) outcomes.push(await reconcile({ state, register, dryRun }, target, parts))
-    if (!dryRun) await finish(state, register, changes)
+    if (!dryRun) await finishDeploy(state, register, changes)
     return [...outcomes, ...refused]
   })
 
 interface Wanted {
-  /** What each file that is touched is to hold, the parts of other owners included. */
+  /** The parts of each touched file, those of other owners included. */
   wanted: Map<string, OwnedPart[]>
   refused: Outcome[]
 }
 
-const partsByTarget = (register: Register, changes: readonly Change[]): Wanted => {
+const groupParts = (register: Register, changes: readonly Change[]): Wanted => {
   const wanted = new Map<string, OwnedPart[]>()
   const refused: Outcome[] = []
   const isChanged = ({ owner }: OwnedPart): boolean => changes.some((change) => isOwner(change.owner, owner))
@@ -58,7 +58,7 @@ const partsByTarget = (register: Register, changes: readonly Change[]): Wanted =
     (register.files.find((file) => file.target === target)?.parts ?? []).filter((part) => !isChanged(part))
   for (const { owner, deployments } of changes)
     for (const deployment of deployments) {
-      const target = locate(owner, deployment, refused)
+      const target = locateTarget(owner, deployment, refused)
       if (target !== null) wanted.set(target, [...(wanted.get(target) ?? othersIn(target)), { owner, deployment }])
     }
   for (const { target, parts } of register.files)
@@ -66,24 +66,24 @@ const partsByTarget = (register: Register, changes: readonly Change[]): Wanted =
   return { wanted, refused }
 }
 
-const locate = (owner: Owner, { path }: Deployment, refused: Outcome[]): string | null => {
+const locateTarget = (owner: Owner, { path }: Deployment, refused: Outcome[]): string | null => {
+  const { driver, scope, project } = owner
   try {
     const target = realTarget(path)
-    if (leaves(path, target, owner)) throw new Refusal('It is a link out of the project.')
+    // A repository could bring a link to anywhere.
+    const isInProject = scope === 'project' && path.startsWith(`${project}${sep}`)
+    if (isInProject && !target.startsWith(`${realpathSync(project)}${sep}`))
+      throw new Refusal('It is a link out of the project.')
     return target
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause
     if (!refused.some((outcome) => outcome.path === path))
-      refused.push({ path, drivers: [owner.driver], what: 'refused', place: null, reason: cause.message, diff: '' })
+      refused.push({ path, drivers: [driver], what: 'refused', place: null, reason: cause.message, diff: '' })
     return null
   }
 }
 
-/** A repository could bring a link to anywhere. */
-const leaves = (path: string, target: string, { scope, project }: Owner): boolean =>
-  scope === 'project' && path.startsWith(`${project}${sep}`) && !target.startsWith(`${realpathSync(project)}${sep}`)
-
-const finish = async (state: string, register: Register, changes: readonly Change[]): Promise<void> => {
+const finishDeploy = async (state: string, register: Register, changes: readonly Change[]): Promise<void> => {
   const isStill = (owner: Owner): boolean =>
     register.files.some(({ parts }) => parts.some((part) => isOwner(part.owner, owner)))
   for (const { owner, installation } of changes) {
@@ -92,26 +92,16 @@ const finish = async (state: string, register: Register, changes: readonly Chang
     const others = register.installations.filter((each) => !isOwner(each, owner))
     register.installations = current === undefined ? others : [...others, current]
   }
-  removeEmptyDirectories(register)
+  // Directories that Rein made and no longer uses, unless someone else has put something into them.
+  const isUsed = (dir: string): boolean => register.files.some(({ target }) => target.startsWith(dir + sep))
+  for (const dir of register.directories.filter((one) => !isUsed(one)).toSorted((a, b) => b.length - a.length))
+    try {
+      if (existsSync(dir)) rmdirSync(dir)
+    } catch {
+      continue
+    }
+  register.directories = register.directories.filter(isUsed)
   await writeRegister(state, register).catch((cause: unknown) => {
     throw storageError(cause)
   })
-}
-
-/** Directories that Rein made and nobody uses; what somebody else put something into is no longer Rein's. */
-const removeEmptyDirectories = (register: Register): void => {
-  const isUsed = (dir: string): boolean => register.files.some(({ target }) => target.startsWith(dir + sep))
-  for (const dir of register.directories.toSorted((a, b) => b.length - a.length)) {
-    if (isUsed(dir)) continue
-    register.directories = register.directories.filter((each) => each !== dir)
-    removeIfEmpty(dir)
-  }
-}
-
-const removeIfEmpty = (dir: string): void => {
-  try {
-    if (existsSync(dir)) rmdirSync(dir)
-  } catch {
-    return
-  }
 }

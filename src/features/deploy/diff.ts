@@ -4,22 +4,32 @@ interface Line {
 }
 
 const around = 3
-/** Beyond this many lines a comparison says nothing that "all of it" does not. */
+/** Beyond this many lines, all of them count as changed. */
 const maxCompared = 4_000
 
 /** A unified diff for people to read; empty if nothing differs. */
 export const unifiedDiff = (path: string, before: string | null, after: string | null): string => {
   if (before === after) return ''
-  const lines = compare(linesOf(before), linesOf(after))
-  const from = before === null ? '/dev/null' : path
-  const to = after === null ? '/dev/null' : path
-  return [`--- ${from}`, `+++ ${to}`, ...hunks(lines)].join('\n')
+  const lines = compareLines(splitLines(before), splitLines(after))
+  // Changes with a few lines around them; those near each other form one hunk.
+  const hunks: [number, number][] = []
+  for (const [index, { mark }] of lines.entries()) {
+    if (mark === ' ') continue
+    const last = hunks.at(-1)
+    if (last !== undefined && index - last[1] <= 2 * around) last[1] = index
+    else hunks.push([index, index])
+  }
+  return [
+    `--- ${before === null ? '/dev/null' : path}`,
+    `+++ ${after === null ? '/dev/null' : path}`,
+    ...hunks.flatMap(([first, last]) => renderHunk(lines, Math.max(0, first - around), last + around + 1)),
+  ].join('\n')
 }
 
-/** Lines with their ends: a file that only gets a last line break differs too. */
-const linesOf = (text: string | null): string[] => text?.match(/[^\n]*\n|[^\n]+$/g) ?? []
+/** Lines with their ends, so that a missing last line break is a difference. */
+const splitLines = (text: string | null): string[] => text?.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-const compare = (before: readonly string[], after: readonly string[]): Line[] => {
+const compareLines = (before: readonly string[], after: readonly string[]): Line[] => {
   let start = 0
   while (start < before.length && before[start] === after[start]) start += 1
   let same = 0
@@ -37,7 +47,12 @@ const marked = (mark: Line['mark'], texts: readonly string[]): Line[] => texts.m
 /** The longest common subsequence, from its table of lengths. */
 const compareMiddle = (before: readonly string[], after: readonly string[]): Line[] => {
   if (before.length * after.length > maxCompared ** 2 / 4) return [...marked('-', before), ...marked('+', after)]
-  const lengths = commonLengths(before, after)
+  const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
+  for (let i = before.length - 1; i >= 0; i -= 1)
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      const [row, below] = [lengths[i], lengths[i + 1]] as [Uint32Array, Uint32Array]
+      row[j] = before[i] === after[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
+    }
   const lengthAt = (i: number, j: number): number => lengths[i]?.[j] ?? 0
   const lines: Line[] = []
   let [i, j] = [0, 0]
@@ -58,37 +73,15 @@ const compareMiddle = (before: readonly string[], after: readonly string[]): Lin
   return lines
 }
 
-const commonLengths = (before: readonly string[], after: readonly string[]): Uint32Array[] => {
-  const rows = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
-  for (let i = before.length - 1; i >= 0; i -= 1)
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      const [row, below] = [rows[i], rows[i + 1]] as [Uint32Array, Uint32Array]
-      row[j] = before[i] === after[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
-    }
-  return rows
-}
-
-/** Changes with a few lines around them, those that are near each other together. */
-const hunks = (lines: readonly Line[]): string[] => {
-  const changed = lines.flatMap(({ mark }, index) => (mark === ' ' ? [] : [index]))
-  const groups: [number, number][] = []
-  for (const index of changed) {
-    const last = groups.at(-1)
-    if (last !== undefined && index - last[1] <= 2 * around) last[1] = index
-    else groups.push([index, index])
-  }
-  return groups.flatMap(([first, last]) => hunk(lines, Math.max(0, first - around), last + around + 1))
-}
-
-const hunk = (lines: readonly Line[], from: number, to: number): string[] => {
+const renderHunk = (lines: readonly Line[], from: number, to: number): string[] => {
   const count = (some: readonly Line[], mark: Line['mark']): number => some.filter((line) => line.mark !== mark).length
   const [before, shown] = [lines.slice(0, from), lines.slice(from, to)]
   const range = (mark: '-' | '+'): string => {
     const size = count(shown, mark === '-' ? '+' : '-')
     return `${mark}${count(before, mark === '-' ? '+' : '-') + (size === 0 ? 0 : 1)},${size}`
   }
-  return [`@@ ${range('-')} ${range('+')} @@`, ...shown.flatMap(lineText)]
+  const texts = shown.flatMap(({ mark, text }) =>
+    text.endsWith('\n') ? [mark + text.slice(0, -1)] : [mark + text, '\\ No newline at end of file'],
+  )
+  return [`@@ ${range('-')} ${range('+')} @@`, ...texts]
 }
-
-const lineText = ({ mark, text }: Line): string[] =>
-  text.endsWith('\n') ? [mark + text.slice(0, -1)] : [mark + text, '\\ No newline at end of file']

@@ -1,12 +1,4 @@
-import {
-  createScanner,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  type ParseErrorCode,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { positionOf } from '../../base/config/toml-layout.ts'
 import { Refusal } from './refusal.ts'
 
@@ -22,21 +14,22 @@ interface Token {
   to: number
 }
 
-/** One text is looked at many times in a row. */
+/** One text is parsed many times in a row. */
 let latest: { text: string; root: Node } | null = null
 
 /** Reads JSON with comments and trailing commas; anything else is refused at its place. */
 export const parseJson = (text: string): Node => {
-  if (latest?.text !== text) latest = { text, root: parseRoot(text) }
-  return latest.root
-}
-
-const parseRoot = (text: string): Node => {
+  if (latest?.text === text) return latest.root
   const { root, errors } = parseLeniently(text)
   const [error] = errors
-  if (error !== undefined)
-    throw new Refusal(`is not valid JSON: ${wordsOf(error.error)}`, positionOf(text, error.offset))
+  if (error !== undefined) {
+    const reason = printParseErrorCode(error.error)
+      .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .toLowerCase()
+    throw new Refusal(`is not valid JSON: ${reason}`, positionOf(text, error.offset))
+  }
   if (root?.type !== 'object') throw new Refusal('holds no JSON object', positionOf(text, root?.offset ?? 0))
+  latest = { text, root }
   return root
 }
 
@@ -50,12 +43,7 @@ const parseLeniently = (text: string): { root: Node | undefined; errors: ParseEr
   }
 }
 
-const wordsOf = (code: ParseErrorCode): string =>
-  printParseErrorCode(code)
-    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .toLowerCase()
-
-/** What a parser makes of it; of two keys of one name the last one counts. */
+/** The parsed value; the last of several keys of one name counts. */
 export const valueOf = (node: Node): unknown => JSON.parse(JSON.stringify(getNodeValue(node)))
 
 /** The value of a key, as the CLIs see it: the last one counts. */
@@ -64,51 +52,39 @@ export const memberOf = (object: Node, key: string): Node | undefined =>
 
 /** Adds elements, or with a key one property, at the end of a container. */
 export const addTo = (text: string, container: Node, key: string | null, values: readonly unknown[]): string => {
-  const last = container.children?.at(-1)
-  const edits =
-    last === undefined ? addFirst(text, container, key, values) : addAfter(text, container, last, key, values)
-  return applyEdits(text, edits)
-}
-
-const addAfter = (
-  text: string,
-  container: Node,
-  last: Node,
-  key: string | null,
-  values: readonly unknown[],
-): Edit[] => {
-  const style = styleOf(text, container)
-  const tail = tokensBetween(text, endOf(last), closeOf(container))
-  const comma = tail.find(isComma)
-  const at = tail.at(-1)?.to ?? endOf(last)
-  // What follows a comment of this kind on its line would be part of it.
-  const needsLine = style.isMultiline || tail.at(-1)?.word.startsWith('//') === true
-  const members = `${needsLine ? style.eol + style.indent : style.gap}${render(key, values, style)}`
-  if (comma !== undefined) return [insertion(at, `${members},`)]
-  return at === endOf(last) ? [insertion(at, `,${members}`)] : [insertion(endOf(last), ','), insertion(at, members)]
-}
-
-const addFirst = (text: string, container: Node, key: string | null, values: readonly unknown[]): Edit[] => {
   const style = styleOf(text, container)
   const members = render(key, values, style)
+  const line = style.eol + style.indent
   const close = closeOf(container)
-  const comment = tokensBetween(text, container.offset + 1, close).at(-1)
-  const closing = style.eol + indentAt(text, container.offset)
-  if (comment !== undefined) {
-    const hasLine = /[\r\n]/.test(text.slice(comment.to, close))
-    return [insertion(comment.to, `${style.eol}${style.indent}${members}${hasLine ? '' : closing}`)]
+  const last = container.children?.at(-1)
+  if (last === undefined) {
+    const comment = tokensBetween(text, container.offset + 1, close).at(-1)
+    const closing = style.eol + indentAt(text, container.offset)
+    if (comment !== undefined) {
+      const hasLine = /[\r\n]/.test(text.slice(comment.to, close))
+      return applyEdits(text, [insertion(comment.to, `${line}${members}${hasLine ? '' : closing}`)])
+    }
+    const content = style.isMultiline ? `${line}${members}${closing}` : members
+    return applyEdits(text, [{ from: container.offset + 1, to: close, content }])
   }
-  const content = style.isMultiline ? `${style.eol}${style.indent}${members}${closing}` : members
-  return [{ from: container.offset + 1, to: close, content }]
+  const tail = tokensBetween(text, endOf(last), close)
+  const at = tail.at(-1)?.to ?? endOf(last)
+  // Text on the line of a `//` comment would be part of it.
+  const needsLine = style.isMultiline || tail.at(-1)?.word.startsWith('//') === true
+  const added = `${needsLine ? line : style.gap}${members}`
+  if (tail.some(isComma)) return applyEdits(text, [insertion(at, `${added},`)])
+  const isTight = at === endOf(last)
+  return applyEdits(text, isTight ? [insertion(at, `,${added}`)] : [insertion(endOf(last), ','), insertion(at, added)])
 }
 
-/** Takes an element or a property out, with its comma and the line that was its own; comments stay. */
+/** Removes an element or a property, with its comma and its line; comments stay. */
 export const removeFrom = (text: string, child: Node): string => {
   const container = child.parent
   const siblings = container?.children
   if (container === undefined || siblings === undefined) throw new Error('The root cannot be taken out.')
   const close = closeOf(container)
-  if (siblings.length === 1 && hasNoComment(text, container, child))
+  const before = tokensBetween(text, container.offset + 1, child.offset)
+  if (siblings.length === 1 && [...before, ...tokensBetween(text, endOf(child), close)].every(isComma))
     return applyEdits(text, [{ from: container.offset + 1, to: close, content: '' }])
   const index = siblings.indexOf(child)
   const next = siblings[index + 1]
@@ -117,14 +93,12 @@ export const removeFrom = (text: string, child: Node): string => {
   const commaBefore =
     previous === undefined ? undefined : tokensBetween(text, endOf(previous), child.offset).find(isComma)
   const spare = comma ?? commaBefore
-  return applyEdits(text, merge([withLine(text, child, comma), ...(spare === undefined ? [] : [deletion(spare)])]))
+  const edits = [withLine(text, child, comma), ...(spare === undefined ? [] : [deletion(spare)])]
+  const [first, second] = edits.toSorted((a, b) => a.from - b.from) as [Edit, Edit?]
+  if (second === undefined || second.from > first.to) return applyEdits(text, second ? [first, second] : [first])
+  // Two deletions that touch are one.
+  return applyEdits(text, [{ ...first, to: Math.max(first.to, second.to) }])
 }
-
-const hasNoComment = (text: string, container: Node, child: Node): boolean =>
-  [
-    ...tokensBetween(text, container.offset + 1, child.offset),
-    ...tokensBetween(text, endOf(child), closeOf(container)),
-  ].every(isComma)
 
 /** The range of a child and of the white space that is there only for it. */
 const withLine = (text: string, child: Node, comma: Token | undefined): Edit => {
@@ -143,17 +117,6 @@ const withLine = (text: string, child: Node, comma: Token | undefined): Edit => 
 const insertion = (at: number, content: string): Edit => ({ from: at, to: at, content })
 const deletion = ({ from, to }: { from: number; to: number }): Edit => ({ from, to, content: '' })
 
-/** Deletions in order, with those that touch as one. */
-const merge = (edits: Edit[]): Edit[] => {
-  const merged: Edit[] = []
-  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
-    const last = merged.at(-1)
-    if (last !== undefined && edit.from <= last.to) last.to = Math.max(last.to, edit.to)
-    else merged.push({ ...edit })
-  }
-  return merged
-}
-
 const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const pieces: string[] = []
   let at = 0
@@ -164,26 +127,22 @@ const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return pieces.join('') + text.slice(at)
 }
 
-/** The parser has the last word: everything else must still be there, in order, or nothing is changed. */
+/** The parser decides: everything else must still be there, in order, or nothing is changed. */
 export const refuseLoss = (before: string, after: string): string => {
-  const [less, more] = before.length < after.length ? [before, after] : [after, before]
-  if (before === after || (isContained(wordsIn(less), wordsIn(more)) && isAsStrict(before, after))) return after
+  if (before === after) return after
+  const [less, more] = (before.length < after.length ? [before, after] : [after, before]).map(wordsIn)
+  // All words of the shorter text are in the longer one, in order, with others between them.
+  let found = 0
+  for (const word of more ?? []) if (word === less?.[found]) found += 1
+  const isContained = found === less?.length
+  const isAsStrict = () => isStrict(after) || (!isStrict(before) && parseLeniently(after).errors.length === 0)
+  if (isContained && isAsStrict()) return after
   throw new Refusal('cannot be edited without changing something else')
 }
 
-/** All words, in order, with others between them. */
-const isContained = (words: readonly string[], all: readonly string[]): boolean => {
-  let found = 0
-  for (const word of all) if (word === words[found]) found += 1
-  return found === words.length
-}
-
-/** All that means something, comments included. */
+/** All words of a text, comments included. */
 const wordsIn = (text: string): string[] =>
   tokensBetween(text, 0, text.length).flatMap((token) => (isComma(token) ? [] : [token.word]))
-
-const isAsStrict = (before: string, after: string): boolean =>
-  isStrict(after) || (!isStrict(before) && parseLeniently(after).errors.length === 0)
 
 const isStrict = (text: string): boolean => {
   const errors: ParseError[] = []

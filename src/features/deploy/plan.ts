@@ -4,9 +4,9 @@ import { Refusal } from './refusal.ts'
 import { addBlock, takeBlock } from './text-block.ts'
 import { addToToml, isSameToml, takeFromToml, type TomlPart } from './toml.ts'
 
-/** What is known about a file from the last time. */
+/** A file as the register knows it. */
 export interface Known {
-  /** The text without anything of Rein's; null if there was no file. */
+  /** The text without Rein's parts; null if there was no file. */
   base: string | null
   parts: readonly Deployment[]
   made: readonly (readonly string[])[]
@@ -16,16 +16,26 @@ export interface Known {
 
 export interface Plan {
   base: string | null
-  /** What the file is to hold; null: there is to be none. */
+  /** The new text; null removes the file. */
   after: string | null
   made: string[][]
-  /** What was Rein's, was changed by somebody since, and stays. */
+  /** Parts of Rein that were changed since, and stay. */
   kept: string[]
 }
 
 /** Decides the new text of one file. Throws a Refusal that says why it must stay as it is. */
 export const plan = (current: string | null, known: Known | null, wanted: readonly Deployment[]): Plan => {
-  const { base, kept } = known?.isUntouched === true ? { base: known.base, kept: [] } : strip(current, known, wanted)
+  let [base, kept]: [string | null, string[]] = [null, []]
+  if (known?.isUntouched === true) base = known.base
+  else if (current !== null) {
+    const mark = bomOf(current)
+    const parts = [...(known?.parts ?? []), ...wanted]
+    const format = formatOf(parts)
+    const without = format.take(current.slice(mark.length), parts, known?.made ?? [])
+    const isNothing = without.text === null || (known?.base === null && format.isEmpty(without.text))
+    base = isNothing ? null : mark + without.text
+    kept = [...new Set(without.kept)]
+  }
   if (wanted.length === 0) return { base, after: base, made: [], kept }
   const { text, made } = add(base, wanted)
   const isThere = current !== null && current !== base && isSame(current, text, wanted)
@@ -35,31 +45,13 @@ export const plan = (current: string | null, known: Known | null, wanted: readon
 const bom = '\uFEFF'
 const bomOf = (text: string | null): string => (text?.startsWith(bom) ? bom : '')
 
-interface Without {
-  base: string | null
-  kept: string[]
-}
-
-const strip = (current: string | null, known: Known | null, wanted: readonly Deployment[]): Without => {
-  if (current === null) return { base: null, kept: [] }
-  const mark = bomOf(current)
-  const parts = [...(known?.parts ?? []), ...wanted]
-  const format = formatOf(parts)
-  const { text, kept } = format.take(current.slice(mark.length), parts, known?.made ?? [])
-  const isNothing = text === null || (known?.base === null && format.isEmpty(text))
-  return { base: isNothing ? null : mark + text, kept: [...new Set(kept)] }
-}
-
 const add = (base: string | null, wanted: readonly Deployment[]): { text: string; made: string[][] } => {
   const mark = bomOf(base)
-  const { text, made } = formatOf(wanted).add(base === null ? null : base.slice(mark.length), distinct(wanted))
+  // Two CLIs that read the same file may want the same in it.
+  const parts = [...new Map(wanted.map((part) => [JSON.stringify({ ...part, path: '' }), part])).values()]
+  const { text, made } = formatOf(wanted).add(base === null ? null : base.slice(mark.length), parts)
   return { text: mark + text, made }
 }
-
-/** Two CLIs that read the same file may want the same in it. */
-const distinct = (parts: readonly Deployment[]): Deployment[] => [
-  ...new Map(parts.map((part) => [JSON.stringify({ ...part, path: '' }), part])).values(),
-]
 
 const isSame = (current: string, text: string, wanted: readonly Deployment[]): boolean => {
   const [one, other] = [current.slice(bomOf(current).length), text.slice(bomOf(text).length)]

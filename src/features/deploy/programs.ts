@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import type { ReinPaths } from '../../base/util/paths.ts'
 import { quoted } from '../../base/util/shell.ts'
 
-/** The programs that deployed hooks call: always at the same place, whichever Rein is installed. */
+/** The programs that deployed hooks call: always in the same place, for any installed Rein. */
 export interface Programs {
   hook: string
   waiter: string
@@ -31,24 +31,22 @@ export interface ProgramParts {
   deadlineMs: number
 }
 
-/** Writes what is missing or of another Rein. */
+/** Writes the programs that are missing or belong to another Rein. */
 export const writePrograms = async (parts: ProgramParts): Promise<void> => {
   const { paths, programs } = parts
   mkdirSync(directory(paths), { recursive: true, mode: 0o700 })
   const contents = {
-    [names.hook]: wrapper(parts, names.hook, ''),
-    [names.waiter]: wrapper(parts, names.waiter, onlyInTerminals),
-    [names.guard]: wholeGuard(paths, readFileSync(join(programs, names.guard), 'utf8')),
+    [names.hook]: renderWrapper(parts, names.hook, ''),
+    [names.waiter]: renderWrapper(parts, names.waiter, onlyInTerminals),
+    [names.guard]: renderGuard(paths, readFileSync(join(programs, names.guard), 'utf8')),
   }
   for (const [name, content] of Object.entries(contents)) {
     const file = join(directory(paths), name)
     if (readIfThere(file) !== content) await writeFileAtomic(file, content, { mode: 0o700 })
   }
-  if (readIfThere(paths.guards) === null) await writeFileAtomic(paths.guards, NO_GUARDS)
+  // Without this file a guard denies everything; the daemon writes the rules into it.
+  if (readIfThere(paths.guards) === null) await writeFileAtomic(paths.guards, 'end\n')
 }
-
-/** Without its file a guard denies everything; a daemon puts the rules into it. */
-const NO_GUARDS = 'end\n'
 
 export const removePrograms = (paths: ReinPaths): void => rmSync(directory(paths), { recursive: true, force: true })
 
@@ -129,14 +127,18 @@ fi
 state=\${state:-\${xdg:-$home/.local/state}/rein}
 `
 
-/** A copy, not a way to the real one: it holds also while Rein is being installed anew. */
-const wholeGuard = (paths: ReinPaths, program: string): string => `#!/bin/sh
+/** A copy, not a wrapper: it works also while Rein is being reinstalled. */
+const renderGuard = (paths: ReinPaths, program: string): string => `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.
 ${isLaunched}${alsoInLaunched}export REIN_GUARDS=${quoted(paths.guards)} REIN_SOCKET=${quoted(paths.socket)}
 ${program}`
 
-/** `exec` leaves the CLI the parent of the real program: that pid is how Rein knows whose call it is. */
-const wrapper = ({ paths, programs, waiters, deadlineMs }: ProgramParts, name: string, condition: string): string => {
+/** `exec` keeps the CLI the parent of the real program: Rein identifies the caller by that pid. */
+const renderWrapper = (
+  { paths, programs, waiters, deadlineMs }: ProgramParts,
+  name: string,
+  condition: string,
+): string => {
   const program = quoted(join(programs, name))
   return `#!/bin/sh
 # Written by \`rein setup\`, taken away by \`rein cleanup\`.

@@ -28,7 +28,7 @@ export interface Workplace {
 
 const maxAttempts = 20
 
-/** Makes one file hold exactly these parts of Rein's, whatever it held of them before. */
+/** Makes one file hold exactly these parts of Rein, whatever it held before. */
 export const reconcile = async (place: Workplace, target: string, wanted: readonly OwnedPart[]): Promise<Outcome> => {
   const entry = place.register.files.find((file) => file.target === target)
   const owned = wanted.length > 0 ? wanted : (entry?.parts ?? [])
@@ -47,7 +47,7 @@ export const reconcile = async (place: Workplace, target: string, wanted: readon
 
 type Done = Omit<Outcome, 'path' | 'drivers' | 'diff'> & { diff: (path: string) => string }
 
-/** Null if somebody else wrote the file meanwhile. */
+/** Null if another program wrote the file in the meantime. */
 const tryOnce = async (
   place: Workplace,
   target: string,
@@ -56,36 +56,41 @@ const tryOnce = async (
 ): Promise<Done | null> => {
   const before = readTarget(target)
   const text = before.bytes === null ? null : textOfBytes(before.bytes)
-  const known = entry === undefined ? null : knownOf(place.state, entry, before)
-  const deployments = wanted.map(({ deployment }) => deployment)
-  const planned = plan(text, known, deployments)
+  let known: Known | null = null
+  if (entry !== undefined) {
+    const base = readBackup(place.state, entry.before)
+    known = {
+      base: base === null ? null : textOfBytes(base),
+      parts: entry.parts.map(({ deployment }) => deployment),
+      made: entry.made,
+      isUntouched: [entry.before, entry.previous, entry.after].includes(hashOf(before.bytes)),
+    }
+  }
+  const planned = plan(
+    text,
+    known,
+    wanted.map(({ deployment }) => deployment),
+  )
   const after = bytesOf(planned.after)
   const isChange = !isSameBytes(before.bytes, after)
   if (isChange) refuseReadOnly(before)
   const next = entryOf(target, before, planned, after, wanted)
   try {
-    if (!place.dryRun) await carryOut(place, before, next, after, isChange)
+    if (!place.dryRun) await writeChange(place, before, next, after, isChange)
   } catch (cause) {
     if (cause instanceof Overtaken) return null
     throw cause
   }
   const reason = planned.kept.length === 0 ? null : `${planned.kept.join(', ')} was changed since and stays`
-  const what = whatOf(before, planned, isChange, wanted.length > 0, known?.isUntouched === true)
+  let what: Outcome['what'] = known?.isUntouched === true ? 'restored' : 'cleaned'
+  if (!isChange) what = planned.kept.length > 0 ? 'refused' : 'unchanged'
+  else if (before.bytes === null) what = 'created'
+  else if (planned.after === null) what = 'removed'
+  else if (wanted.length > 0) what = 'changed'
   return { what, place: null, reason, diff: (path) => unifiedDiff(path, text, planned.after) }
 }
 
 const bytesOf = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text))
-
-const knownOf = (state: string, entry: FileEntry, { bytes }: Target): Known => {
-  const hash = hashOf(bytes)
-  const base = readBackup(state, entry.before)
-  return {
-    base: base === null ? null : textOfBytes(base),
-    parts: entry.parts.map(({ deployment }) => deployment),
-    made: entry.made,
-    isUntouched: [entry.before, entry.previous, entry.after].includes(hash),
-  }
-}
 
 const entryOf = (
   target: string,
@@ -106,8 +111,8 @@ const entryOf = (
   }
 }
 
-/** Written down first, so that whatever ends this process the next one knows what is Rein's. */
-const carryOut = async (
+/** The register comes first: if this process dies, the next one knows what is Rein's. */
+const writeChange = async (
   place: Workplace,
   before: Target,
   { base, ...next }: ReturnType<typeof entryOf>,
@@ -116,15 +121,19 @@ const carryOut = async (
 ): Promise<void> => {
   const { state, register } = place
   const earlier = structuredClone({ files: register.files, directories: register.directories })
-  const save = (): Promise<void> => inState(writeRegister(state, register))
+  const asStorageError = (cause: unknown): never => {
+    throw storageError(cause)
+  }
+  const save = (): Promise<void> => writeRegister(state, register).catch(asStorageError)
   if (next.parts.length > 0) {
-    await inState(keepBackup(state, base))
+    await keepBackup(state, base).catch(asStorageError)
     register.directories.push(...missingDirectories(next.target))
     register.files = [...register.files.filter(({ target }) => target !== next.target), next]
     await save()
   }
   try {
-    if (isChange) await writeTarget(next.target, before, after, modeOf(next.parts))
+    const isProgram = next.parts.some(({ deployment }) => deployment.kind === 'file' && deployment.executable)
+    if (isChange) await writeTarget(next.target, before, after, isProgram ? 0o755 : 0o644)
   } catch (cause) {
     Object.assign(register, earlier)
     await save()
@@ -133,37 +142,11 @@ const carryOut = async (
   if (next.parts.length > 0) return
   register.files = register.files.filter(({ target }) => target !== next.target)
   await save()
-  dropUnused(state, register, earlier.files)
-}
-
-const inState = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((cause: unknown) => {
-    throw storageError(cause)
-  })
-
-const dropUnused = (state: string, register: Register, earlier: readonly { before: string | null }[]): void => {
-  const used = new Set(register.files.map(({ before }) => before))
-  for (const { before } of earlier) if (!used.has(before)) dropBackup(state, before)
+  const used = new Set(register.files.map((file) => file.before))
+  for (const file of earlier.files) if (!used.has(file.before)) dropBackup(state, file.before)
 }
 
 const missingDirectories = (file: string): string[] => {
   const dir = dirname(file)
   return existsSync(dir) ? [] : [...missingDirectories(dir), dir]
-}
-
-const modeOf = (parts: readonly OwnedPart[]): number =>
-  parts.some(({ deployment }) => deployment.kind === 'file' && deployment.executable) ? 0o755 : 0o644
-
-const whatOf = (
-  { bytes }: Target,
-  { after, kept }: Plan,
-  isChange: boolean,
-  isWanted: boolean,
-  isUntouched: boolean,
-): Outcome['what'] => {
-  if (!isChange) return kept.length > 0 ? 'refused' : 'unchanged'
-  if (bytes === null) return 'created'
-  if (after === null) return 'removed'
-  if (isWanted) return 'changed'
-  return isUntouched ? 'restored' : 'cleaned'
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { Deployment } from '../../drivers/contract.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
+import { parseObject } from '../../base/util/json.ts'
 
 const text = z.string()
 const path = z.array(text)
@@ -15,7 +16,7 @@ const Part = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text-block'), path: text, text }),
 ])
 
-/** For whom something was deployed: one CLI in one project, or everywhere. */
+/** The owner of a deployment: one CLI in one project, or everywhere. */
 const Owner = z.object({
   driver: text,
   scope: z.enum(['project', 'user']),
@@ -28,7 +29,7 @@ const Installation = Owner.extend({
   cli: text,
   /** Version of Rein. */
   rein: text,
-  /** Into files that others get with the repository; before there was a choice all were. */
+  /** In files that others get with the repository; older registers have no choice, and shared all. */
   isShared: z.boolean().default(true),
   /** The variables that decided where things are; null: not set. */
   env: z.record(text, text.nullable()),
@@ -69,32 +70,20 @@ export const isOwner = (one: Owner, other: Owner): boolean =>
 const fileIn = (state: string): string => join(state, 'deployments.json')
 
 export const readRegister = (state: string): Register => {
-  const content = readIfThere(fileIn(state))
-  if (content === null) return { format, installations: [], files: [], directories: [] }
-  const result = Register.safeParse(parse(content))
+  let content = ''
+  try {
+    content = readFileSync(fileIn(state), 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    return { format, installations: [], files: [], directories: [] }
+  }
+  const result = Register.safeParse(parseObject(content))
   if (result.success) return result.data
   throw new ReinError(
     'refused',
     `${fileIn(state)} is not understood: it is damaged, or of a newer Rein.`,
     'Use the newest Rein you have, or move the file away: then what is deployed counts as not deployed.',
   )
-}
-
-const readIfThere = (file: string): string | null => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw cause
-  }
-}
-
-const parse = (content: string): unknown => {
-  try {
-    return JSON.parse(content)
-  } catch {
-    return null
-  }
 }
 
 export const writeRegister = (state: string, register: Register): Promise<void> =>

@@ -50,45 +50,46 @@ export interface Report {
 
 type Env = NodeJS.ProcessEnv
 
-/** Puts what the installed CLIs read where they read it. */
+/** Deploys hooks, servers, skills and instructions to where the installed CLIs read them. */
 export const setup = async (deployer: Deployer, selection: Selection, env: Env): Promise<Report> => {
-  const found = await Promise.all(selected(deployer, selection).map((driver) => inspect(deployer, driver, env)))
+  const { clis, isShared, dryRun } = selection
+  refuseUnknown(deployer.drivers, clis)
+  const selected = deployer.drivers.filter(({ name }) => clis.length === 0 || clis.includes(name))
+  const found = await Promise.all(selected.map((driver) => inspect(deployer, driver, env)))
   const skipped = found.flatMap((each) => ('reason' in each ? each : []))
   const [first] = skipped
-  if (selection.clis.length > 0 && first !== undefined) throw new ReinError('driver_missing', first.reason)
+  if (clis.length > 0 && first !== undefined) throw new ReinError('driver_missing', first.reason)
   const usable = found.flatMap((each) => ('reason' in each ? [] : each))
-  if (!selection.dryRun && usable.length > 0) await writePrograms(deployer)
-  const { isShared, dryRun } = selection
+  if (!dryRun && usable.length > 0) await writePrograms(deployer)
   const changes = usable.map(({ driver, installed }) =>
-    changeFor(deployer, driver, { ...ownerOf(driver.name, selection), cli: installed.version, isShared }, env),
+    planChange(deployer, driver, { ...ownerOf(driver.name, selection), cli: installed.version, isShared }, env),
   )
   const files = await deploy({ state: deployer.paths.state, dryRun }, () => changes.map(({ change }) => change))
+  for (const { driver, context } of changes) {
+    const command = driver.byHand?.(context) ?? null
+    if (command !== null)
+      skipped.push({ driver: driver.name, reason: `its MCP server, which you add yourself: ${command}` })
+  }
   return {
-    files: files.map((file) => withDoubt(file, deployer, env)),
-    skipped: [...skipped, ...changes.flatMap(leftOut)],
+    files: files.map((file) => {
+      if (!['created', 'changed', 'unchanged'].includes(file.what) || file.reason !== null) return file
+      // The file is as it should be, but its CLI may ignore it.
+      const readers = deployer.drivers.filter(({ name }) => file.drivers.includes(name))
+      const reasons = readers.map((driver) => driver.ignores?.(file.path, env) ?? null)
+      return { ...file, reason: reasons.find(Boolean) ?? null }
+    }),
+    skipped,
   }
 }
 
-/** A file can be as it should be, and its CLI does not read it all the same. */
-const withDoubt = (file: Outcome, { drivers }: Deployer, env: Env): Outcome => {
-  if (!['created', 'changed', 'unchanged'].includes(file.what) || file.reason !== null) return file
-  const readers = drivers.filter(({ name }) => file.drivers.includes(name))
-  return { ...file, reason: readers.map((driver) => driver.ignores?.(file.path, env) ?? null).find(Boolean) ?? null }
-}
-
-const leftOut = ({ driver, context }: Planned): Skipped[] => {
-  const command = driver.byHand?.(context) ?? null
-  return command === null ? [] : [{ driver: driver.name, reason: `its MCP server, which you add yourself: ${command}` }]
-}
-
-/** Takes away what is registered for these CLIs, whether they are still installed or not. */
+/** Removes what is registered for these CLIs, whether they are still installed or not. */
 export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selection): Promise<Report> => {
   refuseUnknown(deployer.drivers, selection.clis)
   const isMeant = (one: Installation): boolean =>
     isOwner(one, ownerOf(one.driver, selection)) && (selection.clis.length === 0 || selection.clis.includes(one.driver))
   const decide = (register: Register): Change[] => {
     const meant = register.installations.filter(isMeant).map(justOwner)
-    for (const owner of meant) adoptLeavings(register, owner, deployer.drivers)
+    for (const owner of meant) adoptLeftovers(register, owner, deployer.drivers)
     return meant.map((owner) => ({ owner, installation: null, deployments: [] }))
   }
   const files = await deploy({ state: paths.state, dryRun: selection.dryRun }, decide)
@@ -96,8 +97,8 @@ export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selec
   return { files, skipped: [] }
 }
 
-/** What a CLI wrote because of a server that goes now counts as Rein's, and goes with it. */
-const adoptLeavings = (register: Register, owner: Owner, drivers: readonly Driver[]): void => {
+/** Files that a CLI wrote because of Rein's MCP server count as Rein's, and go with it. */
+const adoptLeftovers = (register: Register, owner: Owner, drivers: readonly Driver[]): void => {
   const isServer = ({ owner: other, deployment }: OwnedPart): boolean =>
     isOwner(other, owner) && deployment.kind === 'json-key' && deployment.at.at(-1) === 'rein'
   if (!register.files.some(({ parts }) => parts.some(isServer))) return
@@ -112,12 +113,12 @@ const adoptLeavings = (register: Register, owner: Owner, drivers: readonly Drive
   }
 }
 
-/** Makes what is registered again as this Rein wants it for the CLIs as they are now, whoever changed it; reports only what that changed. */
+/** Deploys everything registered again, for this Rein and the CLIs as they are now; reports only changes. */
 export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => {
   const { installations, files } = readRegister(deployer.paths.state)
   if (installations.length === 0) return { files: [], skipped: [] }
   await writePrograms(deployer)
-  const news = await Promise.all(installations.map((each) => newsFor(deployer, each, env)))
+  const news = await Promise.all(installations.map((each) => planRefresh(deployer, each, env)))
   const skipped = news.flatMap((each) => ('reason' in each ? each : []))
   const changes = news
     .flatMap((each) => ('reason' in each ? [] : each.change))
@@ -125,17 +126,14 @@ export const refresh = async (deployer: Deployer, env: Env): Promise<Report> => 
       const earlier = installations.find((each) => isOwner(each, owner))
       return !isDeepStrictEqual(earlier, installation) || !isDeployed(files, owner, deployments)
     })
+  // An installation that was cleaned up in the meantime stays away.
   const outcomes = await deploy({ state: deployer.paths.state, dryRun: false }, (register) =>
-    stillWanted(register, changes),
+    changes.filter(({ owner }) => register.installations.some((one) => isOwner(one, owner))),
   )
   return { files: outcomes.filter(({ what }) => what !== 'unchanged'), skipped }
 }
 
-/** What was cleaned up in the meantime stays away. */
-const stillWanted = ({ installations }: Register, changes: Change[]): Change[] =>
-  changes.filter(({ owner }) => installations.some((one) => isOwner(one, owner)))
-
-const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Planned | Skipped> => {
+const planRefresh = async (deployer: Deployer, earlier: Installation, env: Env): Promise<Planned | Skipped> => {
   const driver = deployer.drivers.find(({ name }) => name === earlier.driver)
   if (driver === undefined)
     return { driver: earlier.driver, reason: `There is no driver "${earlier.driver}" any more.` }
@@ -145,20 +143,20 @@ const newsFor = async (deployer: Deployer, earlier: Installation, env: Env): Pro
   if ('reason' in found) return found
   const then = Object.entries(earlier.env).map(([name, value]) => [name, value ?? undefined])
   const wanted = { ...justOwner(earlier), cli: found.installed.version, isShared: earlier.isShared }
-  return changeFor(deployer, driver, wanted, { ...env, ...Object.fromEntries(then) })
+  return planChange(deployer, driver, wanted, { ...env, ...Object.fromEntries(then) })
 }
 
-/** Registered as it is wanted, and in files that nobody has touched since. */
+/** Whether everything is registered as wanted, in files that are untouched since. */
 const isDeployed = (files: Register['files'], owner: Owner, deployments: readonly Deployment[]): boolean => {
   const mine = files.filter(({ parts }) => parts.some((part) => isOwner(part.owner, owner)))
   const there = mine.flatMap(({ parts }) => parts.filter((part) => isOwner(part.owner, owner)))
   const isRegistered = isDeepStrictEqual(inOrder(there.map(({ deployment }) => deployment)), inOrder(deployments))
-  return isRegistered && mine.every(({ target, after }) => hashOf(readIfThere(target)) === after)
+  return isRegistered && mine.every(({ target, after }) => hashFile(target) === after)
 }
 
-const readIfThere = (file: string): Buffer | null => {
+const hashFile = (file: string): string | null => {
   try {
-    return readFileSync(file)
+    return hashOf(readFileSync(file))
   } catch {
     return null
   }
@@ -166,11 +164,6 @@ const readIfThere = (file: string): Buffer | null => {
 
 const inOrder = (deployments: readonly Deployment[]): string[] =>
   deployments.map((one) => JSON.stringify(one)).toSorted()
-
-const selected = ({ drivers }: Deployer, { clis }: Selection): readonly Driver[] => {
-  refuseUnknown(drivers, clis)
-  return clis.length === 0 ? drivers : drivers.filter(({ name }) => clis.includes(name))
-}
 
 const refuseUnknown = (drivers: readonly Driver[], clis: readonly string[]): void => {
   const names = drivers.map(({ name }) => name)
@@ -205,7 +198,7 @@ interface Planned {
 
 type Wanted = Owner & Pick<Installation, 'cli' | 'isShared'>
 
-const changeFor = (deployer: Deployer, driver: Driver, wanted: Wanted, env: Env): Planned => {
+const planChange = (deployer: Deployer, driver: Driver, wanted: Wanted, env: Env): Planned => {
   const watched = watchEnv(env)
   const owner = justOwner(wanted)
   const context: SetupContext = {

@@ -10,7 +10,7 @@ export interface Target {
   stats: Stats | null
 }
 
-/** Where a path really leads: a link, as dotfile managers make them, stays one. */
+/** The file behind a path: links, as dotfile managers make them, stay. */
 export const realTarget = (path: string): string => {
   try {
     return realpathSync(path)
@@ -23,22 +23,18 @@ export const realTarget = (path: string): string => {
 }
 
 export const readTarget = (file: string): Target => {
-  // Claude Code writes this one all the time, and with everything it knows.
+  // Claude Code writes this file all the time, with everything it knows.
   if (basename(file) === '.claude.json') throw new Refusal('is the private state of Claude Code')
   try {
     const stats = statSync(file, { throwIfNoEntry: false }) ?? null
     if (stats === null) return { bytes: null, stats }
-    refuseOdd(stats)
+    if (!stats.isFile()) throw new Refusal(stats.isDirectory() ? 'is a directory' : 'is not a regular file')
+    if (stats.size > maxBytes) throw new Refusal(`has ${stats.size} bytes; up to ${maxBytes} are edited`)
     return { bytes: readFileSync(file), stats }
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     throw new Refusal(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
   }
-}
-
-const refuseOdd = (stats: Stats): void => {
-  if (!stats.isFile()) throw new Refusal(stats.isDirectory() ? 'is a directory' : 'is not a regular file')
-  if (stats.size > maxBytes) throw new Refusal(`has ${stats.size} bytes; up to ${maxBytes} are edited`)
 }
 
 export const refuseReadOnly = ({ stats }: Target): void => {
@@ -51,13 +47,9 @@ export const textOfBytes = (bytes: Buffer): string => {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Refusal('is not valid UTF-8', placeOfFirstBadByte(bytes))
+    const repaired = Buffer.from(bytes.toString('utf8'))
+    const offset = bytes.findIndex((byte, index) => byte !== repaired[index])
+    const lines = bytes.subarray(0, offset).toString('utf8').split('\n')
+    throw new Refusal('is not valid UTF-8', { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 })
   }
-}
-
-const placeOfFirstBadByte = (bytes: Buffer): { line: number; column: number } => {
-  const repaired = Buffer.from(bytes.toString('utf8'))
-  const offset = bytes.findIndex((byte, index) => byte !== repaired[index])
-  const lines = bytes.subarray(0, offset).toString('utf8').split('\n')
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

@@ -15,17 +15,21 @@ export const addToToml = (base: string | null, parts: readonly TomlPart[]): stri
   parts.reduce((text, { table, values }) => addTable(text, table, values), base ?? '')
 
 const addTable = (text: string, table: Path, values: Record<string, unknown>): string => {
+  const lines = [
+    `[${table.map(renderKey).join('.')}]`,
+    ...Object.entries(values).map(([key, value]) => `${renderKey(key)} = ${renderValue(value)}`),
+  ]
   const before = parseToml(text)
   if (valueAt(before, table) !== undefined) throw refuse(text, table, "is there already and not Rein's")
   const eol = eolOf(text)
   const start = text === '' || text.endsWith('\n') ? text : text + eol
-  const after = `${start}${text.trim() === '' ? '' : eol}${render(table, values).join(eol)}${eol}`
-  if (!meansOnly(before, after, table, values)) throw refuse(text, table, 'cannot be added beside what is there')
+  const after = `${start}${text.trim() === '' ? '' : eol}${lines.join(eol)}${eol}`
+  if (!addsOnly(before, after, table, values)) throw refuse(text, table, 'cannot be added beside what is there')
   return after
 }
 
-/** The parser has the last word: the new text must mean the old one with this table, or nothing is changed. */
-const meansOnly = (before: TomlTable, after: string, table: Path, values: Record<string, unknown>): boolean => {
+/** The parser decides: the new text must mean the old one with this table, or nothing is changed. */
+const addsOnly = (before: TomlTable, after: string, table: Path, values: Record<string, unknown>): boolean => {
   try {
     const data = parseToml(after)
     if (!isDeepStrictEqual(plain(valueAt(data, table)), plain(values))) return false
@@ -57,14 +61,14 @@ export const takeFromToml = (text: string, parts: readonly TomlPart[]): Stripped
 const takeTable = (text: string, { table, values }: TomlPart): string => {
   const before = parseToml(text)
   if (!isDeepStrictEqual(plain(valueAt(before, table)), plain(values))) return text
-  const after = withoutTable(text, table)
+  const after = cutTable(text, table)
   const isClean = isDeepStrictEqual(withoutPath(before, table), withoutPath(parseToml(after), table))
   if (isClean && valueAt(parseToml(after), table) === undefined) return after
   throw refuse(text, table, 'cannot be taken out without changing something else')
 }
 
-/** Takes out the header and the entries, each with its line unless a comment stands there. */
-const withoutTable = (text: string, table: Path): string => {
+/** Removes the header and the entries, each with its line unless there is a comment on it. */
+const cutTable = (text: string, table: Path): string => {
   const { tables, entries } = layoutOf(text)
   const index = tables.findIndex(({ path, isArray }) => !isArray && isDeepStrictEqual(path, table))
   const header = tables[index]
@@ -108,14 +112,14 @@ const parseToml = (text: string): TomlTable => {
 const valueAt = (data: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), data)
 
-/** Without prototypes, which the parser sets as it likes. */
+/** Without prototypes, which the parser sets in its own way. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value) || value instanceof Date) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
-/** Named at the nearest place that says something about the table. */
+/** Refuses at the first place that concerns the table. */
 const refuse = (text: string, table: Path, reason: string): Refusal => {
   const { entries, tables } = layoutOf(text)
   const about = (path: Path): boolean => path.every((name, depth) => depth >= table.length || name === table[depth])
@@ -130,20 +134,15 @@ const refuse = (text: string, table: Path, reason: string): Refusal => {
   )
 }
 
-const render = (table: Path, values: Record<string, unknown>): string[] => [
-  `[${table.map(keyText).join('.')}]`,
-  ...Object.entries(values).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`),
-]
-
-const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : stringText(key))
+const renderKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : renderString(key))
 
 /** JSON's strings are TOML's, but for one character. */
-const stringText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
+const renderString = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 
-const valueText = (value: unknown): string => {
-  if (typeof value === 'string') return stringText(value)
-  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
+const renderValue = (value: unknown): string => {
+  if (typeof value === 'string') return renderString(value)
+  if (Array.isArray(value)) return `[${value.map(renderValue).join(', ')}]`
   if (!isObject(value)) return String(value)
-  const members = Object.entries(value).map(([key, inner]) => `${keyText(key)} = ${valueText(inner)}`)
+  const members = Object.entries(value).map(([key, inner]) => `${renderKey(key)} = ${renderValue(inner)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -1,4 +1,4 @@
-/** An environment that remembers what was looked up: that, and no secret beside it, is kept for the next time. */
+/** An environment that remembers which variables were read, so that only these are stored, and no secret. */
 export const watchEnv = (env: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv; used(): Record<string, string | null> } => {
   const used: Record<string, string | null> = {}
   const watched = new Proxy(env, {
@@ -7,7 +7,7 @@ export const watchEnv = (env: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv; used
       used[name] = target[name] ?? null
       return target[name]
     },
-    // It cannot be copied as a whole: then everything would count as looked up.
+    // A copy of the whole would count every variable as read.
     ownKeys: () => [],
   })
   return { env: watched, used: () => used }

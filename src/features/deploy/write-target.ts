@@ -1,13 +1,13 @@
-import { chownSync, lstatSync, mkdirSync, readdirSync, rmSync, type Stats, statSync, unlinkSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { Refusal } from './refusal.ts'
 import { readTarget, type Target } from './target.ts'
 
-/** Somebody else wrote the file meanwhile: what was decided about it no longer holds. */
+/** Another program wrote the file in the meantime, so the decision about it no longer holds. */
 export class Overtaken extends Error {}
 
-/** Puts the bytes (null: no file) in the place of exactly those that were read before. */
+/** Replaces exactly the bytes that were read before; null removes the file. */
 export const writeTarget = async (
   file: string,
   before: Target,
@@ -19,12 +19,19 @@ export const writeTarget = async (
     if (!isSameBytes(now.bytes, before.bytes)) throw new Overtaken()
   }
   try {
-    if (after === null) return removeFile(file, check)
+    if (after === null) {
+      check()
+      if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) unlinkSync(file)
+      return
+    }
     mkdirSync(dirname(file), { recursive: true })
     removeOldDrafts(file)
-    const mode = before.stats === null ? newMode : before.stats.mode & 0o7777
+    const { stats } = before
+    const mode = stats === null ? newMode : stats.mode & 0o7777
     const beforeRename = (draft: string): void => {
-      keepOwner(draft, before.stats)
+      const { uid, gid } = statSync(draft)
+      // Matters for root, and in a directory that a group shares.
+      if (stats !== null && (uid !== stats.uid || gid !== stats.gid)) chownSync(draft, stats.uid, stats.gid)
       check()
     }
     await writeFileAtomic(file, after, { mode, beforeRename })
@@ -37,21 +44,9 @@ export const writeTarget = async (
 export const isSameBytes = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other)
 
-const removeFile = (file: string, check: () => void): void => {
-  check()
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) unlinkSync(file)
-}
-
-/** Matters to root, and where a group shares a directory. */
-const keepOwner = (draft: string, stats: Stats | null): void => {
-  if (stats === null) return
-  const { uid, gid } = statSync(draft)
-  if (uid !== stats.uid || gid !== stats.gid) chownSync(draft, stats.uid, stats.gid)
-}
-
 const oldMs = 60_000
 
-/** What an installer that was killed left beside the file. */
+/** Removes drafts that a killed installer left beside the file. */
 const removeOldDrafts = (file: string): void => {
   const dir = dirname(file)
   const isDraft = (name: string): boolean =>

@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises'
 import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { isAbsent } from '../../base/util/absent.ts'
+import { groupBy } from '../../base/util/group.ts'
 import { type KnownMove, redoable, undoable } from './moves.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 import { allMoves, rootsOf, snapshotsAt } from './store.ts'
 
-export interface CollectorPorts {
+interface CollectorPorts {
   db: Database
   now: () => number
   shadow: (root: string) => Promise<Shadow>
@@ -27,7 +28,7 @@ export interface Collected {
   bytes: number
 }
 
-/** Drops the snapshots that nobody goes back to any more, of each work tree: old ones, and the oldest if there are too many. */
+/** Drops the snapshots of each work tree that are too old to go back to, and the oldest ones where they take too much space. */
 export const collectAll = async (
   ports: CollectorPorts,
   onTree: (done: number, total: number) => void,
@@ -36,26 +37,27 @@ export const collectAll = async (
   const collected: Collected[] = []
   for (const [index, root] of roots.entries()) {
     onTree(index, roots.length)
-    // One tree that cannot be read must not keep the others as they are.
-    const one = await collectOne(ports, root).catch((cause: unknown) => ports.onTrouble(cause))
+    // One unreadable tree must not stop the collection of the others.
+    const one = await collectTree(ports, root).catch((cause: unknown) => ports.onTrouble(cause))
     if (one != null) collected.push(one)
   }
   return collected
 }
 
-/** One that is not there may come back: on another disk, or from just these snapshots. */
-const collectOne = async (ports: CollectorPorts, root: string): Promise<Collected> => {
-  if (!isAbsent(root)) return collect(ports, root)
-  const isLongGone = (snapshotsAt(ports.db, root)[0]?.at ?? 0) < ports.now() - ports.keepMs
-  return isLongGone ? forget(ports, root) : { root, snapshots: 0, dropped: 0, bytesBefore: 0, bytes: 0 }
-}
-
-const collect = async (ports: CollectorPorts, root: string): Promise<Collected> => {
+const collectTree = async (ports: CollectorPorts, root: string): Promise<Collected> => {
   const { db, now, keepMs, maxBytes } = ports
+  const taken = snapshotsAt(db, root)
+  const ids = taken.map(({ snapshot }) => snapshot.id)
+  if (isAbsent(root)) {
+    const gone: Collected = { root, snapshots: 0, dropped: 0, bytesBefore: 0, bytes: 0 }
+    // A missing tree may come back: on another disk, or restored from these very snapshots.
+    if ((taken[0]?.at ?? 0) >= now() - keepMs) return gone
+    await rm(ports.placeOf(root), { recursive: true, force: true })
+    return { ...gone, dropped: await recordDropped(ports, root, ids) }
+  }
   const shadow = await ports.shadow(root)
   const { bytes: bytesBefore } = await shadow.usage()
-  const needed = neededBy(allMoves(db), root, now() - keepMs)
-  const taken = snapshotsAt(db, root)
+  const needed = listNeeded(allMoves(db), root, now() - keepMs)
   let young = taken.filter(({ at }) => at >= now() - keepMs).map(({ snapshot }) => snapshot.id)
   for (let bytes = bytesBefore; ; ) {
     const keep = new Set([...needed, ...young])
@@ -64,45 +66,31 @@ const collect = async (ports: CollectorPorts, root: string): Promise<Collected> 
     bytes = (await shadow.usage()).bytes
     const isEnough = bytes <= maxBytes || young.length === 0 || (before !== bytesBefore && bytes > before * worthwhile)
     if (isEnough) {
-      const dropped = await drop(
-        ports,
-        root,
-        taken.map(({ snapshot }) => snapshot.id).filter((id) => !keep.has(id)),
-      )
-      return { root, snapshots: keep.size, dropped, bytesBefore, bytes }
+      const unkept = ids.filter((id) => !keep.has(id))
+      return { root, snapshots: keep.size, dropped: await recordDropped(ports, root, unkept), bytesBefore, bytes }
     }
-    // The newest come first.
+    // Keeps the newer half: the newest come first.
     young = young.slice(0, young.length >> 1)
   }
 }
 
-/** Dropping half of them must free something. */
+/** Halving again must free at least this share, or the loop ends. */
 const worthwhile = 0.95
 
-/** From now on nobody is promised what is not there. */
-const drop = async (ports: CollectorPorts, root: string, ids: readonly string[]): Promise<number> => {
+/** From this record on, no one is offered a snapshot that is gone. */
+const recordDropped = async (ports: CollectorPorts, root: string, ids: readonly string[]): Promise<number> => {
   const snapshots = [...new Set(ids)]
   if (snapshots.length > 0) await ports.append([ports.record({ root, snapshots })])
   return snapshots.length
 }
 
-const keyOf = ({ move }: KnownMove): string => `${move.session}\n${move.agent.id}`
-
-/** What an undo or a redo needs, however old it is, and both ends of what was done lately. */
-const neededBy = (moves: readonly KnownMove[], root: string, since: number): string[] => {
-  const byAgent = new Map<string, KnownMove[]>(moves.map((one) => [keyOf(one), []]))
-  for (const one of moves) byAgent.get(keyOf(one))?.push(one)
+/** The snapshots that an undo or redo needs, however old, and both ends of recent moves. */
+const listNeeded = (moves: readonly KnownMove[], root: string, since: number): string[] => {
+  const byAgent = groupBy(moves, ({ move }) => `${move.session}\n${move.agent.id}`)
   const last = [...byAgent.values()].flatMap((own) => [undoable(own), redoable(own)])
   const young = moves.filter(({ at, state }) => at >= since || state === 'open')
   const found = young.map((one) => one.found).filter((id) => id !== null)
   const files = [...last, ...young.map(({ move }) => move)].map((move) => move?.files ?? null)
   const ends = files.flatMap((one) => (one?.root === root ? [one.safety.id, one.target.id] : []))
   return [...ends, ...found]
-}
-
-/** Its work tree is long gone, and with it what could be restored. */
-const forget = async (ports: CollectorPorts, root: string): Promise<Collected> => {
-  const ids = snapshotsAt(ports.db, root).map(({ snapshot }) => snapshot.id)
-  await rm(ports.placeOf(root), { recursive: true, force: true })
-  return { root, snapshots: 0, dropped: await drop(ports, root, ids), bytesBefore: 0, bytes: 0 }
 }

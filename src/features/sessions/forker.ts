@@ -13,12 +13,12 @@ export interface ForkRequest {
   session: Session
   agent: Agent
   turn: Turn | null
-  /** Where its own work tree is to be; null if it works in the files of the other. */
+  /** The place of the new work tree; null if the fork works in the files of the first agent. */
   dir: string | null
 }
 
 export interface Fork {
-  /** Null for one that the CLI begins. */
+  /** Null if the CLI begins a new one. */
   conversation: string | null
   cwd: string
 }
@@ -27,44 +27,32 @@ type ForkPorts = Pick<MoverPorts, 'append' | 'now' | 'newId' | 'shadow' | 'settl
   cut(agent: Agent, chat: Parameters<MoverPorts['cut']>[1], cwd: string): ReturnType<MoverPorts['cut']>
 }
 
-/** Makes what a second agent needs to go on from a turn: its files, and a conversation that ends there. The first one is not touched. */
-export const makeFork = async (ports: ForkPorts, { session, agent, turn, dir }: ForkRequest): Promise<Fork> => {
+/** Makes the files and the conversation with which a second agent continues from a turn. The first agent is not touched. */
+export const makeFork = async (ports: ForkPorts, request: ForkRequest): Promise<Fork> => {
+  const { session, agent, turn, dir } = request
   if (turn !== null) ports.checkCut(agent)
   await ports.settled(agent.id)
   const chat = turn === null ? null : cutAfter(session, turn)
-  const cwd = dir === null ? agent.cwd : await forkFiles(ports, session, turn, agent, dir)
+  const cwd = dir === null ? agent.cwd : await forkFiles(ports, request, dir)
   if (turn === null || chat?.kind !== 'cut') return { conversation: null, cwd }
   try {
-    return { conversation: await copyChat(ports, session, turn, agent, chat, cwd), cwd }
+    const { conversation, read } = await ports.cut(agent, chat, cwd)
+    const body = { session: session.row.id, conversation, from: placeOf(turn) }
+    const context = { id: ports.newId('rec'), at: ports.now(), actor: { kind: 'daemon' as const } }
+    const record = newRecord('session.continued', body, { ...context, agent: agent.id, project: agent.project })
+    await ports.append([record], read)
+    return { conversation, cwd }
   } catch (cause) {
-    // Nobody has been in it yet; git forgets a work tree that is gone.
+    // No agent has worked in it yet, and git forgets a work tree whose directory is gone.
     if (dir !== null) await rm(dir, { recursive: true, force: true })
     throw cause
   }
 }
 
-const copyChat = async (
-  ports: ForkPorts,
-  session: Session,
-  turn: Turn,
-  agent: Agent,
-  chat: Parameters<MoverPorts['cut']>[1],
-  cwd: string,
-): Promise<string> => {
-  const { conversation, read } = await ports.cut(agent, chat, cwd)
-  const body = { session: session.row.id, conversation, from: placeOf(turn) }
-  const context = { id: ports.newId('rec'), at: ports.now(), actor: { kind: 'daemon' as const } }
-  const record = newRecord('session.continued', body, { ...context, agent: agent.id, project: agent.project })
-  await ports.append([record], read)
-  return conversation
-}
-
-/** The same directory in the new tree as the agent has in its own. */
+/** Returns the directory of the new tree that corresponds to the agent's working directory. */
 const forkFiles = async (
   { shadow: shadowOf }: ForkPorts,
-  session: Session,
-  turn: Turn | null,
-  agent: Agent,
+  { session, turn, agent }: ForkRequest,
   dir: string,
 ): Promise<string> => {
   if (existsSync(dir)) throw new ReinError('refused', `${dir} is there already.`, 'Name another place: --worktree DIR')

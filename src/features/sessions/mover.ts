@@ -2,16 +2,17 @@ import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand, fullName } from '../../contract/handle.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
-import type { SnapshotRef, Move, MovedFiles, Place } from '../../contract/session.ts'
+import type { SnapshotRef, Move, MovedFiles } from '../../contract/session.ts'
 import type { Progress } from '../../contract/routes/route.ts'
 import type { FileChange } from '../../contract/routes/sessions.ts'
 import type { CursorMove } from '../../base/log/writer.ts'
+import { errorMessage } from '../../base/util/error-message.ts'
 import type { KnownMove } from './moves.ts'
 import { SnapshotError } from './snapshots/errors.ts'
 import type { Shadow, Snapshot } from './snapshots/shadow.ts'
 import type { Chat, Way } from './way.ts'
 
-/** A conversation that was made of another; `read` says that what it has by now need not be read as news. */
+/** A conversation that was copied from another; `read` marks the entries it starts with as already read. */
 export interface Copied {
   conversation: string
   transcript: string
@@ -26,22 +27,22 @@ export interface MoverPorts {
   /** Resolves when no snapshot is being taken for this agent. */
   settled: (agent: string) => Promise<void>
   agent: (id: string) => Agent | null
-  /** Who else works in these files now. */
+  /** The other agents that work in these files now. */
   othersAt: (root: string, agent: string) => Agent[]
-  /** Who else is in this conversation. */
+  /** Another agent that has this conversation open. */
   otherIn: (agent: Agent, conversation: string) => Agent | null
   stop: (agent: string) => Promise<void>
   start: (agent: string) => Promise<void>
-  /** What the agent was told after this moment, and has seen. */
+  /** The directives that the agent has seen since this moment. */
   toldSince: (agent: string, since: number) => string[]
-  /** Nobody asks for these again. */
+  /** Stops asking for an acknowledgement of these. */
   forget: (directives: readonly string[]) => Promise<void>
-  /** What it goes on with when it is started next. */
+  /** Sets the conversation that the agent continues at its next start. */
   converse: (agent: string, conversation: string | null, transcript: string | null) => Promise<void>
   /** Throws where a conversation of this agent cannot be cut. */
   checkCut: (agent: Agent) => void
   cut: (agent: Agent, chat: Extract<Chat, { kind: 'cut' }>) => Promise<Copied>
-  /** It has come to the end of its way, or been left where it was. */
+  /** The move has ended, done or taken back. */
   onSettled: (agent: string) => void
   onTrouble: (cause: unknown) => void
 }
@@ -49,7 +50,7 @@ export interface MoverPorts {
 export interface MoveOptions {
   /** Ends what the agent is doing. */
   stop: boolean
-  /** Overwrites what is edited meanwhile. */
+  /** Overwrites files that were edited in the meantime. */
   force: boolean
   signal?: AbortSignal | undefined
   onProgress: (progress: Progress) => void
@@ -64,7 +65,7 @@ export interface Moved {
   isRunning: boolean
 }
 
-/** Which session it is, and where the agent is in it. */
+/** The session, and the agent's current place in it. */
 type MovePlan = Pick<Move, 'session' | 'from'>
 
 interface Found {
@@ -73,7 +74,10 @@ interface Found {
   read?: CursorMove[]
 }
 
-/** Brings an agent, with its files or its conversation or both, to another place of its session; or leaves everything as it was. */
+/**
+ * Moves an agent, with its files, its conversation or both, to another place of its session; a move that fails is taken back.
+ * `session.moving` is on disk before anything is touched, and `session.moved` ends it. The next daemon takes back a move that it finds open.
+ */
 export class Mover {
   readonly #ports: MoverPorts
   readonly #busy = new Set<string>()
@@ -84,10 +88,16 @@ export class Mover {
 
   async move(agent: Agent, way: Way, plan: MovePlan, options: MoveOptions): Promise<Moved> {
     this.#refuse(agent, way, options)
-    const busy = [agent.id, ...(way.files === null ? [] : [way.files.root])]
+    const { files, chat } = way
+    const busy = [agent.id, ...(files === null ? [] : [files.root])]
     busy.forEach((one) => this.#busy.add(one))
     try {
-      await this.#check(agent, way)
+      // Both checks come before the agent is stopped, so that it is not stopped for nothing.
+      if (chat?.kind === 'cut') this.#ports.checkCut(agent)
+      if (files !== null) {
+        const shadow = await this.#ports.shadow(files.root)
+        await shadow.same(files.snapshot.id, files.snapshot.id)
+      }
       return await this.#move(agent, way, plan, options)
     } finally {
       busy.forEach((one) => this.#busy.delete(one))
@@ -95,12 +105,12 @@ export class Mover {
     }
   }
 
-  /** Whether an agent is on its way: then nobody else may start it. */
+  /** While an agent is moving, only the mover may start it. */
   isMoving(agent: string): boolean {
     return this.#busy.has(agent)
   }
 
-  /** What a daemon that died in the middle of it has left: the files go back, and what ran runs again. */
+  /** Takes back the moves that a dead daemon left open, and starts the agents that it had stopped for them. */
   async recover(moves: readonly KnownMove[]): Promise<void> {
     const newest = new Map(moves.map((one) => [one.move.agent.id, one]))
     const open = moves.filter((one) => one.state === 'open')
@@ -108,25 +118,19 @@ export class Mover {
     for (const one of open.filter((each) => newest.get(each.move.agent.id) !== each))
       await this.#fail(one.move, 'the daemon ended in the middle of it, and another move came after it')
     for (const one of newest.values()) {
-      await this.#recover(one).catch((cause: unknown) => this.#ports.onTrouble(cause))
-      this.#busy.delete(one.move.agent.id)
-      this.#ports.onSettled(one.move.agent.id)
+      const { move, state, endedAt } = one
+      const { id } = move.agent
+      try {
+        if (state === 'open') await this.#takeBack(move, 'the daemon ended in the middle of it', true)
+        const agent = this.#ports.agent(id)
+        const isWaiting = agent?.state === 'stopped' && (endedAt === null || agent.since <= endedAt)
+        if (move.wasRunning && isWaiting) await this.#ports.start(id)
+      } catch (cause) {
+        this.#ports.onTrouble(cause)
+      }
+      this.#busy.delete(id)
+      this.#ports.onSettled(id)
     }
-  }
-
-  async #recover({ move, state, endedAt }: KnownMove): Promise<void> {
-    if (state === 'open') await this.#takeBack(move, 'the daemon ended in the middle of it', true)
-    const agent = this.#ports.agent(move.agent.id)
-    const isWaiting = agent?.state === 'stopped' && (endedAt === null || agent.since <= endedAt)
-    if (move.wasRunning && isWaiting) await this.#ports.start(move.agent.id)
-  }
-
-  /** Before the agent is stopped for nothing. */
-  async #check(agent: Agent, { files, chat }: Way): Promise<void> {
-    if (chat?.kind === 'cut') this.#ports.checkCut(agent)
-    if (files === null) return
-    const shadow = await this.#ports.shadow(files.root)
-    await shadow.same(files.snapshot.id, files.snapshot.id)
   }
 
   #refuse(agent: Agent, { files, chat }: Way, { stop, force }: MoveOptions): void {
@@ -160,10 +164,23 @@ export class Mover {
   }
 
   async #move(agent: Agent, way: Way, plan: MovePlan, options: MoveOptions): Promise<Moved> {
-    const { id, state, host, until } = agent
+    const { id, project, handle, state, host, until } = agent
     const isLaunched = (isAlive(state) || (state === 'crashed' && until !== null)) && host !== 'outside'
     const wasRunning = isLaunched && (way.chat !== null || (state !== 'idle' && state !== 'paused'))
-    const move = await this.#begin(agent, way, plan, wasRunning)
+    const { kind, of, part, to } = way
+    const move: Move = {
+      id: this.#ports.newId('mov'),
+      kind,
+      of: of?.id ?? null,
+      part,
+      to,
+      agent: { id, project, handle },
+      wasRunning,
+      ...plan,
+      files: null,
+    }
+    // On disk before anything is done: a daemon that finds it open knows what to take back.
+    await this.#append(move, 'session.moving', { move })
     let done: Omit<Moved, 'isRunning'>
     try {
       done = await this.#carryOut(move, way, agent, options)
@@ -172,26 +189,15 @@ export class Mover {
         await this.#ports.start(id).catch((trouble: unknown) => this.#ports.onTrouble(trouble))
       throw cause
     }
-    if (wasRunning) await this.#ports.start(id).catch((cause: unknown) => notStarted(agent, cause))
+    if (wasRunning)
+      await this.#ports.start(id).catch((cause: unknown) => {
+        throw new ReinError(
+          'failed',
+          `It is done, but ${handle} could not be started: ${errorMessage(cause)}`,
+          `Start it: ${continueCommand(agent)}. Or take it back: rein session undo ${fullName(agent)}`,
+        )
+      })
     return { ...done, isRunning: isLaunched }
-  }
-
-  /** Written before anything is done: whoever finds it open knows what to take back. */
-  async #begin({ id, project, handle }: Agent, way: Way, plan: MovePlan, wasRunning: boolean): Promise<Move> {
-    const { kind, of, part, to } = way
-    const agent = { id, project, handle }
-    const move = { id: this.#ports.newId('mov'), kind, of: of?.id ?? null, part, to, agent, wasRunning, ...plan }
-    await this.#append(move, 'session.moving', { move: { ...move, files: null } })
-    return { ...move, files: null }
-  }
-
-  /** From here on, what the files are now is what an undo brings back. */
-  async #secure(move: Move, { root, snapshot }: NonNullable<Way['files']>, options: MoveOptions): Promise<Move> {
-    const shadow = await this.#ports.shadow(root)
-    const safety = await shadow.snapshot({ before: snapshot.id, ...workOf('saving the files', options) })
-    const secured = { ...move, files: { root, safety: refOf(safety), target: snapshot } }
-    await this.#append(move, 'session.moving', { move: secured })
-    return secured
   }
 
   async #carryOut(begun: Move, way: Way, agent: Agent, options: MoveOptions): Promise<Omit<Moved, 'isRunning'>> {
@@ -199,28 +205,42 @@ export class Mover {
     try {
       if (begun.wasRunning) await this.#ports.stop(agent.id)
       await this.#ports.settled(agent.id)
-      if (way.files !== null) move = await this.#secure(begun, way.files, options)
-      const found = way.chat === null ? null : await this.#chat(agent, way.chat)
+      if (way.files !== null) {
+        const { root, snapshot: target } = way.files
+        const shadow = await this.#ports.shadow(root)
+        const taken = await shadow.snapshot({ before: target.id, ...workOf('saving the files', options) })
+        const safety: SnapshotRef = { id: taken.id, tree: taken.tree, head: taken.head, branch: taken.branch }
+        const secured = { ...begun, files: { root, safety, target } }
+        // From here on an undo brings back the files as they are now.
+        await this.#append(begun, 'session.moving', { move: secured })
+        move = secured
+      }
+      const { chat } = way
+      let found: Found | null = null
+      if (chat !== null) {
+        const fresh = { conversation: null, transcript: null }
+        found = chat.kind === 'cut' ? await this.#ports.cut(agent, chat) : chat.kind === 'whole' ? chat : fresh
+      }
       const files = move.files === null ? null : await this.#restore(move.files, options, () => (isTouched = true))
       const conversation = await this.#arrive(move, way, agent, found)
       return { move, conversation, changes: [], kept: [], skipped: [], ...files }
     } catch (cause) {
-      await this.#takeBack(move, messageOf(cause), isTouched)
+      await this.#takeBack(move, errorMessage(cause), isTouched)
       throw cause
     }
   }
 
-  /** The last step: before it all is as it was, after it all is done. */
+  /** The last step: the move counts as done once its records are on disk, and as failed before. */
   async #arrive(move: Move, way: Way, agent: Agent, found: Found | null): Promise<string | null> {
     const left = found === null ? [] : this.#ports.toldSince(agent.id, way.since)
     if (found !== null) await this.#ports.converse(agent.id, found.conversation, found.transcript)
     const conversation = found === null ? agent.conversation : found.conversation
-    const continued =
-      found?.conversation != null && way.chat?.kind === 'cut'
-        ? [this.#continued(move, found.conversation, way.chat.from)]
-        : []
-    const moved = this.#record(move, 'session.moved', { move: move.id, conversation })
-    await this.#ports.append([...continued, moved], found?.read)
+    const records = [this.#record(move, 'session.moved', { move: move.id, conversation })]
+    if (found?.conversation != null && way.chat?.kind === 'cut') {
+      const body = { session: move.session, conversation: found.conversation, from: way.chat.from }
+      records.unshift(this.#record(move, 'session.continued', body))
+    }
+    await this.#ports.append(records, found?.read)
     await this.#ports.forget(left).catch((cause: unknown) => this.#ports.onTrouble(cause))
     return conversation
   }
@@ -235,25 +255,24 @@ export class Mover {
       const stays = new Set(kept.map((one) => one.path))
       return { changes: changes.filter((one) => !stays.has(one.path)), kept, skipped: after.skipped }
     } catch (cause) {
-      // All others were found out before a file was touched.
+      // All other problems are found before a file is touched.
       if (!(cause instanceof SnapshotError) || cause.code === 'unverified') onTouched()
       throw cause
     }
   }
 
-  async #chat(agent: Agent, chat: Chat): Promise<Found> {
-    if (chat.kind === 'fresh') return { conversation: null, transcript: null }
-    return chat.kind === 'whole' ? chat : this.#ports.cut(agent, chat)
-  }
-
-  /** Everything as it was; what is found in the files until then is kept as a snapshot. */
+  /** Puts everything back. The files as they are just before that are kept as a snapshot. */
   async #takeBack(move: Move, reason: string, isTouched: boolean): Promise<void> {
     const { files, from, part, agent } = move
-    const back = files === null || !isTouched ? untouched : await this.#restoreBack(files)
+    const back = files === null || !isTouched ? { found: null, why: null } : await this.#restoreBack(files)
+    const why = [reason, back.why].filter((one) => one !== null)
     const isElsewhere = part !== 'code' && this.#ports.agent(agent.id)?.conversation !== from.conversation
-    const trouble = isElsewhere ? await this.#converseBack(agent.id, from.conversation) : null
-    const why = [reason, back.why, trouble].filter((one) => one !== null).join('; ')
-    await this.#fail(move, why, back.found, back.why !== null)
+    try {
+      if (isElsewhere) await this.#ports.converse(agent.id, from.conversation, null)
+    } catch (cause) {
+      why.push(`its conversation stays, too: ${errorMessage(cause)}`)
+    }
+    await this.#fail(move, why.join('; '), back.found, back.why !== null)
   }
 
   async #fail(move: Move, reason: string, found: string | null = null, filesStay = false): Promise<void> {
@@ -262,16 +281,7 @@ export class Mover {
     )
   }
 
-  async #converseBack(agent: string, conversation: string | null): Promise<string | null> {
-    try {
-      await this.#ports.converse(agent, conversation, null)
-      return null
-    } catch (cause) {
-      return `its conversation stays, too: ${messageOf(cause)}`
-    }
-  }
-
-  /** A file that is neither what it was nor what it was to be has been edited by somebody since: then all stay. */
+  /** A file that matches neither the safety snapshot nor the target was edited since: then all files stay as they are. */
   async #restoreBack({ root, safety, target }: MovedFiles): Promise<{ found: string | null; why: string | null }> {
     let found: string | null = null
     try {
@@ -280,16 +290,15 @@ export class Mover {
       found = now.id
       const unlike = new Set((await shadow.diff(now.id, target.id)).map((one) => one.path))
       const edited = (await shadow.diff(now.id, safety.id)).map((one) => one.path).filter((one) => unlike.has(one))
-      if (edited.length > 0) return { found, why: `the files stay, for some were edited since: ${shown(edited)}` }
+      if (edited.length > 0) {
+        const rest = edited.length > 5 ? ` and ${edited.length - 5} more` : ''
+        return { found, why: `the files stay, for some were edited since: ${edited.slice(0, 5).join(', ')}${rest}` }
+      }
       await shadow.restore(safety.id, { since: now.id })
       return { found, why: null }
     } catch (cause) {
-      return { found, why: `the files stay: ${messageOf(cause)}` }
+      return { found, why: `the files stay: ${errorMessage(cause)}` }
     }
-  }
-
-  #continued(move: Move, conversation: string, from: Place): AnyNewRecord {
-    return this.#record(move, 'session.continued', { session: move.session, conversation, from })
   }
 
   async #append<T extends 'session.moving' | 'session.failed'>(
@@ -310,24 +319,7 @@ export class Mover {
   }
 }
 
-const refOf = ({ id, tree, head, branch }: Snapshot): SnapshotRef => ({ id, tree, head, branch })
-
 const workOf = (what: string, { signal, onProgress }: MoveOptions) => ({
   signal,
   onProgress: ({ done, total }: { done: number; total: number }) => onProgress({ what, done, total }),
 })
-
-const notStarted = (agent: Agent, cause: unknown): never => {
-  throw new ReinError(
-    'failed',
-    `It is done, but ${agent.handle} could not be started: ${messageOf(cause)}`,
-    `Start it: ${continueCommand(agent)}. Or take it back: rein session undo ${fullName(agent)}`,
-  )
-}
-
-const untouched = { found: null, why: null }
-
-const shown = (paths: readonly string[]): string =>
-  `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

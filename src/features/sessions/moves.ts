@@ -5,12 +5,12 @@ export interface KnownMove {
   state: 'open' | 'done' | 'failed'
   at: number
   endedAt: number | null
-  /** Where the agent went on; null as long as it has not begun the new one. */
+  /** Where the agent continued; null until it begins the new conversation. */
   conversation: string | null
   reason: string | null
-  /** The snapshot of what the files were when a move that had failed was taken back. */
+  /** The snapshot of the files just before a failed move was taken back. */
   found: string | null
-  /** It failed, and its files could not be put back. */
+  /** The move failed, and its files could not be put back. */
   filesStay: boolean
 }
 
@@ -19,28 +19,25 @@ interface Stacks {
   undone: Move[]
 }
 
-/** What can be taken back and done again, the newest last. A move of its own makes an end to what was undone. */
-const stacksOf = (moves: readonly KnownMove[]): Stacks =>
-  moves.flatMap(effectOf).reduce(
-    ({ done, undone }: Stacks, move) => {
-      if (move.kind === 'undo') return { done: done.slice(0, -1), undone: [...undone, move] }
-      return { done: [...done, move], undone: move.kind === 'redo' ? undone.slice(0, -1) : [] }
-    },
-    { done: [], undone: [] },
-  )
-
-/** Of one that failed, and whose files could not be put back, just these have moved. */
-const effectOf = ({ move, state, filesStay }: KnownMove): Move[] => {
-  if (state === 'done') return [move]
-  return filesStay ? [{ ...move, kind: 'rewind', part: 'code' }] : []
+/** The moves to undo and to redo, newest last. A new move clears the redo stack. */
+const stackMoves = (moves: readonly KnownMove[]): Stacks => {
+  let [done, undone]: [Move[], Move[]] = [[], []]
+  for (const { move, state, filesStay } of moves) {
+    if (state !== 'done' && !filesStay) continue
+    // A failed move whose files could not be put back has moved just the files.
+    const effect: Move = state === 'done' ? move : { ...move, kind: 'rewind', part: 'code' }
+    if (effect.kind === 'undo') [done, undone] = [done.slice(0, -1), [...undone, effect]]
+    else [done, undone] = [[...done, effect], effect.kind === 'redo' ? undone.slice(0, -1) : []]
+  }
+  return { done, undone }
 }
 
 /** The move that an undo takes back. */
-export const undoable = (moves: readonly KnownMove[]): Move | null => stacksOf(moves).done.at(-1) ?? null
+export const undoable = (moves: readonly KnownMove[]): Move | null => stackMoves(moves).done.at(-1) ?? null
 
-/** What a redo takes back: an undo, or else a rewind, after which the way forward is the way it came. */
+/** The move that a redo takes back: an undo, or else a rewind, since the way forward is the way it came. */
 export const redoable = (moves: readonly KnownMove[]): Move | null => {
-  const { done, undone } = stacksOf(moves)
+  const { done, undone } = stackMoves(moves)
   const last = done.at(-1)
   return undone.at(-1) ?? (last?.kind === 'rewind' ? last : null)
 }

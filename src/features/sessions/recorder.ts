@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HookCall, Responder } from '../../contract/hooks.ts'
 import type { AgentRef } from '../../contract/identity.ts'
-import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
+import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import type { SnapshotCause } from '../../contract/session.ts'
 import { kindOf, type ToolKind, type WithTools } from '../../drivers/tool-kinds.ts'
+import { errorMessage } from '../../base/util/error-message.ts'
 import type { Shadow, Snapshot } from './snapshots/shadow.ts'
 
-export interface RecorderPorts {
+interface RecorderPorts {
   append: (records: AnyNewRecord[]) => Promise<unknown>
   agent: (id: string) => (AgentRef & { cwd: string; conversation: string | null }) | null
   driver: (name: string) => WithTools
@@ -22,7 +23,7 @@ interface Progress {
   total: number
 }
 
-/** A snapshot that somebody wants. */
+/** A snapshot that was asked for. */
 interface Wanted {
   agent: AgentRef
   conversation: string
@@ -33,22 +34,22 @@ interface Wanted {
   isClean: boolean
 }
 
-/** What is being taken for one agent, and what waits for that. */
+/** The snapshots that are being taken for one agent, and those that wait. */
 interface Queue {
   wanted: Set<Wanted>
   done: Promise<void>
 }
 
-/** The longest that a tool is kept waiting: after that it runs, and the snapshots say so. */
+/** The longest that a tool waits: after that it runs, and the snapshot is marked as not clean. */
 const gateMs = 120
 const beginMs = 3
 const prepareMs = 10_000
-/** A tree that could not be saved is not tried again at each tool. */
+/** After a failure, no snapshot is tried for this long. */
 const troubleMs = 60_000
-/** More of what was left out would fill the log: it is in each record. */
+/** Every record lists the skipped paths, so a longer list would fill the log. */
 const mostSkipped = 100
 
-/** Tools of these kinds change no file, and do not wait for anybody who does. */
+/** Tools of these kinds change no file, so they need no snapshot and do not wait for one. */
 const harmless: readonly ToolKind[] = ['read', 'fetch', 'none']
 
 /** Takes a snapshot of an agent's files at each prompt, after what may have changed them, and at each stop. */
@@ -57,14 +58,14 @@ export class Recorder {
   readonly #queues = new Map<string, Queue>()
   readonly #progress = new Map<string, Progress>()
   readonly #troubles = new Map<string, { at: number; reason: string }>()
-  /** Of which agents something was saved after their last stop. */
+  /** The agents that had a snapshot since their last stop. */
   readonly #underWay = new Set<string>()
 
   constructor(ports: RecorderPorts) {
     this.#ports = ports
   }
 
-  /** Nobody waits but a tool: what it changes must not get into a snapshot of what was before it. */
+  /** Only a tool waits: its changes must not get into a snapshot of the state before it. */
   get responder(): Responder {
     return {
       name: 'snapshots',
@@ -75,40 +76,43 @@ export class Recorder {
         if (call.agent === null) return {}
         if (call.event === 'before_tool') await this.#gate(call.agent, call)
         else if (call.event === 'session_start') this.#warmUp(call.agent)
-        else this.#heed(call.agent, call)
+        else if (call.event === 'after_tool' || call.event === 'after_batch') {
+          if (this.#mayChange(call)) this.#want(call.agent, 'tool')
+          // The tools of a sub-agent change files, too, but its prompts and stops are not the agent's.
+        } else if (call.subagent === null) this.#want(call.agent, call.event === 'prompt' ? 'prompt' : 'stop')
         return {}
       },
     }
   }
 
-  /** It has come to rest: interrupted, killed or crashed, no hook has told so. */
+  /** The agent came to rest without a stop hook: it was interrupted, killed or crashed. */
   rested(agent: string): void {
     if (this.#underWay.has(agent)) this.#want(agent, 'stop')
   }
 
-  /** The first look at a large tree takes its time: who is about to start an agent there waits for it, but not for long. */
+  /** Takes a first snapshot before an agent starts, since that takes long in a large tree. Waits for it only so long. */
   async prepare(cwd: string): Promise<void> {
     const look = this.#ports.shadow(cwd).then((shadow) => shadow.snapshot())
     const looked = look.catch((cause: unknown) => this.#ports.onTrouble(cause))
     await Promise.race([looked, delay(prepareMs, undefined, { ref: false })])
   }
 
-  /** Resolves when nothing is being taken for this agent any more. */
+  /** Resolves when no snapshot is being taken for this agent. */
   async settled(agent: string): Promise<void> {
     for (let queue = this.#queues.get(agent); queue !== undefined; queue = this.#queues.get(agent)) await queue.done
   }
 
-  /** How far a snapshot of this agent's files is; null if none is being taken, or nobody could notice. */
+  /** Progress of the snapshot that is being taken; null if there is none, or it is quick. */
   progressOf(agent: string): Progress | null {
     return this.#progress.get(agent) ?? null
   }
 
-  /** Why the files of this agent were not saved, last time; null if they were. */
+  /** Why the last snapshot of this agent failed; null if it did not. */
   troubleOf(agent: string): string | null {
     return this.#troubles.get(agent)?.reason ?? null
   }
 
-  /** Where a turn begins or ends counts: a tool waits for that. What another tool did is only marked. */
+  /** A tool waits for the snapshot of a prompt or a stop. A snapshot after another tool is only marked as not clean. */
   async #gate(agent: string, call: HookCall): Promise<void> {
     const queue = this.#queues.get(agent)
     if (queue === undefined || !this.#mayChange(call)) return
@@ -117,23 +121,11 @@ export class Recorder {
     for (const one of queue.wanted) one.isClean = false
   }
 
-  /** For an agent that somebody else has started: mostly it is over before the first prompt comes. */
+  /** An agent that Rein did not start gets its first snapshot here, mostly before its first prompt. */
   #warmUp(agent: string): void {
     const known = this.#ports.agent(agent)
     if (known === null) return
     void this.#snapshot(agent, known.cwd).catch((cause: unknown) => this.#ports.onTrouble(cause))
-  }
-
-  #heed(agent: string, call: HookCall): void {
-    const cause = this.#causeOf(call)
-    if (cause !== null) this.#want(agent, cause)
-  }
-
-  /** A sub-agent's tools change files, too; its prompts and stops are not the agent's. */
-  #causeOf(call: HookCall): SnapshotCause | null {
-    if (call.event === 'after_tool' || call.event === 'after_batch') return this.#mayChange(call) ? 'tool' : null
-    if (call.subagent !== null) return null
-    return call.event === 'prompt' ? 'prompt' : 'stop'
   }
 
   #mayChange({ driver: name, tools }: HookCall): boolean {
@@ -143,21 +135,14 @@ export class Recorder {
 
   #want(agent: string, cause: SnapshotCause): void {
     const known = this.#ports.agent(agent)
-    if (known === null || known.conversation === null || this.#isHopeless(agent)) return
-    const { id, project, handle, cwd, conversation } = known
+    const trouble = this.#troubles.get(agent)
     const at = this.#ports.now()
+    if (known === null || known.conversation === null) return
+    if (trouble !== undefined && at - trouble.at < troubleMs) return
+    const { id, project, handle, cwd, conversation } = known
     if (cause === 'stop') this.#underWay.delete(agent)
     else this.#underWay.add(agent)
-    this.#add({ agent: { id, project, handle }, conversation, cwd, cause, at, isClean: true })
-  }
-
-  #isHopeless(agent: string): boolean {
-    const trouble = this.#troubles.get(agent)
-    return trouble !== undefined && this.#ports.now() - trouble.at < troubleMs
-  }
-
-  #add(wanted: Wanted): void {
-    const { id } = wanted.agent
+    const wanted = { agent: { id, project, handle }, conversation, cwd, cause, at, isClean: true }
     const queue = this.#queues.get(id)
     if (queue !== undefined) return void queue.wanted.add(wanted)
     const begun: Queue = { wanted: new Set([wanted]), done: Promise.resolve() }
@@ -165,30 +150,23 @@ export class Recorder {
     begun.done = this.#work(id, begun)
   }
 
-  /** All who ask before a snapshot begins share it: one that has begun may have missed what they mean. */
+  /** Requests share a snapshot that has not begun yet; one that has begun may miss their changes. */
   async #work(agent: string, queue: Queue): Promise<void> {
-    // The hook is answered before git begins to take the processor.
+    // Lets the hook be answered before git uses the processor.
     await delay(beginMs)
     while (queue.wanted.size > 0) {
       const batch = [...queue.wanted]
-      await this.#write(agent, batch)
+      try {
+        const { tree, taken } = await this.#snapshot(agent, batch[0]?.cwd ?? '')
+        await this.#ports.append(batch.map((one) => this.#record(one, tree, taken)))
+        this.#troubles.delete(agent)
+      } catch (cause) {
+        this.#troubles.set(agent, { at: this.#ports.now(), reason: errorMessage(cause) })
+        this.#ports.onTrouble(cause)
+      }
       for (const one of batch) queue.wanted.delete(one)
     }
     this.#queues.delete(agent)
-  }
-
-  async #write(agent: string, batch: readonly Wanted[]): Promise<void> {
-    try {
-      const { tree, taken } = await this.#snapshot(agent, batch[0]?.cwd ?? '')
-      await this.#ports.append(batch.map((one) => this.#record(one, tree, taken)))
-      this.#troubles.delete(agent)
-    } catch (cause) {
-      this.#troubles.set(agent, {
-        at: this.#ports.now(),
-        reason: cause instanceof Error ? cause.message : String(cause),
-      })
-      this.#ports.onTrouble(cause)
-    }
   }
 
   async #snapshot(agent: string, cwd: string): Promise<{ tree: string; taken: Snapshot }> {
@@ -200,20 +178,14 @@ export class Recorder {
 
   #record({ agent, conversation, cause, at, isClean }: Wanted, root: string, taken: Snapshot): AnyNewRecord {
     const { id, tree, head, branch } = taken
+    const skipped: RecordBody<'session.snapshot'>['skipped'] = taken.skipped.slice(0, mostSkipped)
+    const more = taken.skipped.length - mostSkipped
+    if (more > 0) skipped.push({ path: `and ${more} more`, reason: 'more', bytes: null })
     const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: { kind: 'daemon' as const } }
-    const snapshot = { id, tree, head, branch }
     return newRecord(
       'session.snapshot',
-      { conversation, cause, at, isClean, root, snapshot, skipped: mostOf(taken.skipped) },
+      { conversation, cause, at, isClean, root, snapshot: { id, tree, head, branch }, skipped },
       { ...context, agent: agent.id, project: agent.project },
     )
   }
 }
-
-const mostOf = (skipped: Snapshot['skipped']): { path: string; reason: string; bytes: number | null }[] =>
-  skipped.length <= mostSkipped
-    ? skipped
-    : [
-        ...skipped.slice(0, mostSkipped),
-        { path: `and ${skipped.length - mostSkipped} more`, reason: 'more', bytes: null },
-      ]

@@ -1,4 +1,3 @@
-import type { AnyRecord } from '../../contract/record.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { searchBodies } from '../../base/log/store.ts'
 import type { Database } from '../../base/store/sqlite.ts'
@@ -9,29 +8,26 @@ export interface Hit {
   excerpt: string
 }
 
-/** More records than turns are wanted: many of one turn may have the text. */
+/** Many records of one turn may contain the text, so more records than turns are read. */
 const recordsPerTurn = 20
 const around = 60
 
-/** Turns in whose prompt, or in whatever was said or done in them, a text stands; newest first. */
+/** Turns that contain a text in their prompt, replies or tools; newest first. */
 export const searchTurns = (db: Database, text: string, project: string | null, limit: number): Hit[] => {
   const hits = new Map<string, Hit>()
+  const wanted = text.toLowerCase()
   for (const record of searchBodies(db, 'turns', { text, project }, limit * recordsPerTurn)) {
-    const hit = hitIn(record, text.toLowerCase())
-    if (hit !== null) hits.set(`${hit.conversation}\n${hit.turn}`, hit)
+    if (record.type !== 'turn.started' && record.type !== 'turn.entry') continue
+    const { conversation, turn } = record.body
+    const texts = record.type === 'turn.started' ? [record.body.prompt] : record.body.blocks.map(readBlock)
+    const found = texts.find((one) => one.toLowerCase().includes(wanted))
+    if (found !== undefined)
+      hits.set(`${conversation}\n${turn}`, { conversation, turn, excerpt: cutExcerpt(found, wanted) })
   }
   return [...hits.values()]
 }
 
-const hitIn = (record: AnyRecord, text: string): Hit | null => {
-  if (record.type !== 'turn.started' && record.type !== 'turn.entry') return null
-  const { conversation, turn } = record.body
-  const texts = record.type === 'turn.started' ? [record.body.prompt] : record.body.blocks.map(textOf)
-  const found = texts.find((one) => one.toLowerCase().includes(text))
-  return found === undefined ? null : { conversation, turn, excerpt: excerptOf(found, text) }
-}
-
-const textOf = (block: TurnBlock): string => {
+const readBlock = (block: TurnBlock): string => {
   switch (block.type) {
     case 'text':
     case 'tool_result':
@@ -50,7 +46,7 @@ const textOf = (block: TurnBlock): string => {
   }
 }
 
-const excerptOf = (found: string, text: string): string => {
+const cutExcerpt = (found: string, text: string): string => {
   const at = found.toLowerCase().indexOf(text)
   const [start, end] = [Math.max(0, at - around), at + text.length + around]
   const cut = found.slice(start, end).replaceAll(/\s+/g, ' ').trim()

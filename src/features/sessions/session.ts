@@ -1,6 +1,7 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Place } from '../../contract/session.ts'
 import type { Database } from '../../base/store/sqlite.ts'
+import { groupBy } from '../../base/util/group.ts'
 import type { KnownMove } from './moves.ts'
 import {
   conversationsOf,
@@ -27,32 +28,25 @@ export const loadSession = (db: Database, id: string): Session => {
   const row = findSession(db, id)
   if (row === null) throw new ReinError('not_found', `There is no session ${id}.`, 'List them: rein session list')
   const turns = turnsOf(db, id)
-  const conversations = conversationsOf(db, id)
+  const files = new Map<Turn, Files>()
+  for (const [conversation, own] of groupBy(turns, (turn) => turn.conversation)) {
+    const placed = placeSnapshots(own, snapshotsOf(db, conversation))
+    for (const turn of own) files.set(turn, placed.get(turn.turn) ?? { before: null, after: null })
+  }
   return {
     row,
     tree: new TurnTree(turns),
     moves: movesOf(db, id),
-    conversations: new Map(conversations.map((one) => [one.conversation, one])),
-    files: filesOf(db, turns),
+    conversations: new Map(conversationsOf(db, id).map((one) => [one.conversation, one])),
+    files,
   }
 }
 
-const filesOf = (db: Database, turns: readonly Turn[]): Map<Turn, Files> => {
-  const files = new Map<Turn, Files>()
-  const byConversation = new Map<string, Turn[]>(turns.map(({ conversation }) => [conversation, []]))
-  for (const turn of turns) byConversation.get(turn.conversation)?.push(turn)
-  for (const [conversation, own] of byConversation) {
-    const placed = placeSnapshots(own, snapshotsOf(db, conversation))
-    for (const turn of own) files.set(turn, placed.get(turn.turn) ?? { before: null, after: null })
-  }
-  return files
-}
-
-/** Where a place is in the tree; a conversation without a turn of its own stands where it was made from. */
+/** The turn at a place; a conversation without a turn of its own stands where it was made from. */
 export const turnAt = ({ tree, conversations }: Session, place: Place): Turn | null =>
   tree.at(place.turn === null ? (conversations.get(place.conversation ?? '')?.place ?? place) : place)
 
-/** The files after a turn, or before the first one, in one work tree or any; the prompt after it is as good a witness. */
+/** The files after a turn, or before the first one, in one work tree or any. The snapshot of the next prompt shows the same. */
 export const snapshotAfter = (
   { tree, files }: Session,
   turn: Turn | null,
@@ -65,6 +59,6 @@ export const snapshotAfter = (
   const after = files.get(turn)?.after ?? null
   if (after !== null && isThere(after)) return after
   const children = tree.childrenOf(turn)
-  // In another work tree than that of the turn only a fork begins, and with just these files.
+  // Only a fork begins in another work tree than its parent turn, and it begins with these files.
   return firstBefore(after === null ? children.filter((one) => one.conversation === turn.conversation) : children)
 }

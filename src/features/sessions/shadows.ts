@@ -1,6 +1,6 @@
 import { type Shadow, type ShadowOptions, openShadow } from './snapshots/shadow.ts'
 
-/** The snapshots of all work trees, each made ready once. */
+/** The snapshots of all work trees, each opened once. */
 export class Shadows {
   readonly #options: Omit<ShadowOptions, 'tree'>
   readonly #byDir = new Map<string, Promise<Shadow>>()
@@ -10,22 +10,19 @@ export class Shadows {
     this.#options = options
   }
 
-  /** Those of the work tree that a directory is in. */
+  /** The shadow of the work tree that contains a directory. */
   of(dir: string): Promise<Shadow> {
     const known = this.#byDir.get(dir)
     if (known !== undefined) return known
-    const opening = this.#open(dir)
+    const opening = openShadow({ ...this.#options, tree: dir }).then((opened) => {
+      // Two directories of one tree share a shadow, so that they take turns.
+      const shadow = this.#byTree.get(opened.tree) ?? opened
+      this.#byTree.set(opened.tree, shadow)
+      return shadow
+    })
     this.#byDir.set(dir, opening)
-    // What is not there now may be there later.
+    // A missing directory may appear later.
     opening.catch(() => this.#byDir.delete(dir))
     return opening
-  }
-
-  /** Two directories of one tree must not work on it at the same time. */
-  async #open(dir: string): Promise<Shadow> {
-    const opened = await openShadow({ ...this.#options, tree: dir })
-    const shadow = this.#byTree.get(opened.tree) ?? opened
-    this.#byTree.set(opened.tree, shadow)
-    return shadow
   }
 }

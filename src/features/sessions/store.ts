@@ -98,34 +98,47 @@ export const sessionProjector: Projector = {
     switch (record.type) {
       case 'agent.launched':
       case 'agent.conversation':
-        return locate(db, record)
+        return locateConversation(db, record)
       case 'turn.started':
         return startTurn(db, record)
-      case 'turn.entry':
-        goOnTurn(db, record)
+      case 'turn.entry': {
+        const { conversation, turn, entry, role } = record.body
+        // A stop hook of the user may keep the agent going: its next reply is then the end of the turn.
+        if (role === 'assistant')
+          db.prepare(
+            'UPDATE session_turn SET leaf = ?, ended_at = ? WHERE conversation = ? AND turn = ? AND leaf IS NOT NULL',
+          ).run(entry, record.at, conversation, turn)
         return nameTurn(db, record)
-      case 'turn.ended':
-        return endTurn(db, record)
+      }
+      case 'turn.ended': {
+        const { conversation, turn, leaf, reason, usage } = record.body
+        db.prepare(
+          'UPDATE session_turn SET ended_at = ?, leaf = ?, reason = ?, model = ?, cost = ? WHERE conversation = ? AND turn = ?',
+        ).run(record.at, leaf, reason, usage?.model ?? null, usage?.costUsd ?? null, conversation, turn)
+        return
+      }
       default:
         return applySession(db, record)
     }
   },
   retention: {
-    /** The tree stays: which prompts there were, and how each turn ended. */
+    /** The tree stays: all prompts, and how each turn ended. */
     turns: {
       isSpare: (db, { type, seq, body }) =>
-        type !== 'turn.started' && type !== 'turn.ended' && !(type === 'turn.entry' && isOfTree(db, seq, body)),
+        type !== 'turn.started' && type !== 'turn.ended' && !(type === 'turn.entry' && isTreeEntry(db, seq, body)),
     },
-    /** Of snapshots that are gone, nothing stays; moves and bundles are few. */
+    /** Records of dropped snapshots go with them; moves and bundles are few, and stay. */
     sessions: {
       isSpare: (db, { type, seq }) =>
-        type === 'session.dropped' || (type === 'session.snapshot' && !hasSnapshot(db, Number(seq))),
+        type === 'session.dropped' ||
+        (type === 'session.snapshot' &&
+          db.prepare('SELECT 1 FROM session_snapshot WHERE seq = ?').get(Number(seq)) === undefined),
     },
   },
 }
 
-/** An entry that came after the end of its turn is its end now; one that told of a directive named it. */
-const isOfTree = (db: Database, seq: Row[string] | undefined, body: Row[string] | undefined): boolean => {
+/** The tree needs entries that came after the end of their turn (the new end), and those that named it by a directive. */
+const isTreeEntry = (db: Database, seq: Row[string] | undefined, body: Row[string] | undefined): boolean => {
   const { conversation, turn, entry } = JSON.parse(String(body)) as LogRecord<'turn.entry'>['body']
   const ended = db.prepare('SELECT seq FROM record WHERE id = ?').get(`${conversation}:${turn}:turn.ended`)
   const { leaf } = db
@@ -134,25 +147,53 @@ const isOfTree = (db: Database, seq: Row[string] | undefined, body: Row[string] 
   return (ended !== undefined && Number(ended.seq) < Number(seq) && leaf === entry) || directiveShown.test(String(body))
 }
 
-const hasSnapshot = (db: Database, seq: number): boolean =>
-  db.prepare('SELECT 1 FROM session_snapshot WHERE seq = ?').get(seq) !== undefined
-
-const done = { state: 'done', reason: null, found: null, filesStay: false } as const
-
 const applySession = (db: Database, record: AnyRecord): void => {
   switch (record.type) {
-    case 'session.snapshot':
-      return saveSnapshot(db, record)
-    case 'session.continued':
-      return goOn(db, record)
-    case 'session.moving':
-      return beginMove(db, record)
-    case 'session.moved':
-      return endMove(db, record, { ...done, conversation: record.body.conversation })
+    case 'session.snapshot': {
+      const { conversation, cause, at, isClean, root, snapshot, skipped } = record.body
+      db.prepare(
+        'INSERT INTO session_snapshot (seq, conversation, cause, at, is_clean, root, snapshot, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(
+        record.seq,
+        conversation,
+        cause,
+        at,
+        Number(isClean),
+        root,
+        JSON.stringify(snapshot),
+        JSON.stringify(skipped),
+      )
+      return
+    }
+    case 'session.continued': {
+      const { session, conversation, from } = record.body
+      // The row may be there already: an agent has begun this conversation.
+      db.prepare(
+        'INSERT INTO session_conversation (conversation, session, agent, continued_at) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+      ).run(conversation, session, record.agent ?? '')
+      db.prepare(
+        'UPDATE session_conversation SET session = ?, from_conversation = ?, from_turn = ?, continued_at = ? WHERE conversation = ?',
+      ).run(session, from.turn === null ? null : from.conversation, from.turn, record.at, conversation)
+      return
+    }
+    case 'session.moving': {
+      const { move } = record.body
+      db.prepare(
+        "INSERT INTO session_move (id, session, agent, seq, at, move, state) VALUES (?, ?, ?, ?, ?, ?, 'open') ON CONFLICT DO UPDATE SET move = excluded.move",
+      ).run(move.id, move.session, move.agent.id, record.seq, record.at, JSON.stringify(move))
+      return
+    }
+    case 'session.moved': {
+      const end = { state: 'done', reason: null, found: null, filesStay: false } as const
+      return endMove(db, record, { ...end, conversation: record.body.conversation })
+    }
     case 'session.failed':
       return endMove(db, record, { ...record.body, state: 'failed', conversation: null })
-    case 'session.dropped':
-      return dropSnapshots(db, record)
+    case 'session.dropped': {
+      const drop = db.prepare("DELETE FROM session_snapshot WHERE root = ? AND snapshot ->> '$.id' = ?")
+      for (const id of record.body.snapshots) drop.run(record.body.root, id)
+      return
+    }
     default:
   }
 }
@@ -164,7 +205,7 @@ export const sessionId = (conversation: string): string =>
 interface Conversation {
   session: string
   from: { conversation: string; turn: string } | null
-  /** What its transcript has from before then belongs to the conversation that it was made of. */
+  /** Older entries of its transcript belong to the conversation that it was copied from. */
   continuedAt: number
   head: string | null
 }
@@ -180,14 +221,17 @@ const conversationOf = (db: Database, conversation: string, agent: string): Conv
   }
 }
 
-/** The one that an agent begins after it went back to before its first prompt is a branch of the same session. */
+/** After a rewind to before the first prompt, the agent's new conversation is a branch of the same session. */
 const beginConversation = (db: Database, conversation: string, agent: string): Conversation => {
   const move = db
     .prepare(
       'SELECT id, session, state, conversation, move FROM session_move WHERE agent = ? ORDER BY seq DESC LIMIT 1',
     )
     .get(agent)
-  const isAwaited = move?.['state'] === 'done' && move['conversation'] === null && hasChat(String(move['move']))
+  const isAwaited =
+    move?.['state'] === 'done' &&
+    move['conversation'] === null &&
+    (JSON.parse(String(move['move'])) as Move).part !== 'code'
   const session = isAwaited ? String(move['session']) : sessionId(conversation)
   db.prepare('INSERT INTO session_conversation (conversation, session, agent, continued_at) VALUES (?, ?, ?, 0)').run(
     conversation,
@@ -199,9 +243,10 @@ const beginConversation = (db: Database, conversation: string, agent: string): C
   return { session, from: null, continuedAt: 0, head: null }
 }
 
-const hasChat = (move: string): boolean => (JSON.parse(move) as Move).part !== 'code'
-
-const locate = (db: Database, { agent, body }: LogRecord<'agent.launched'> | LogRecord<'agent.conversation'>): void => {
+const locateConversation = (
+  db: Database,
+  { agent, body }: LogRecord<'agent.launched'> | LogRecord<'agent.conversation'>,
+): void => {
   const { conversation, transcript } = body
   if (conversation === null) return
   conversationOf(db, conversation, agent ?? '')
@@ -214,9 +259,10 @@ const startTurn = (db: Database, record: LogRecord<'turn.started'>): void => {
   const { conversation, turn, prompt } = record.body
   const [agent, project] = [record.agent ?? '', record.project ?? '']
   const { session, from, continuedAt, head } = conversationOf(db, conversation, agent)
-  if (record.at <= continuedAt || isKnownTurn(db, conversation, turn)) return
+  const findTurn = db.prepare('SELECT n FROM session_turn WHERE conversation = ? AND turn = ?')
+  if (record.at <= continuedAt || findTurn.get(conversation, turn) !== undefined) return
   const parent = head === null ? from : { conversation, turn: head }
-  const n = (parent === null ? 0 : depthOf(db, parent)) + 1
+  const n = Number(parent === null ? 0 : (findTurn.get(parent.conversation, parent.turn)?.['n'] ?? 0)) + 1
   db.prepare(
     'INSERT INTO session_turn (conversation, turn, session, n, parent_conversation, parent_turn, agent, project, prompt, started_at, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(
@@ -239,15 +285,7 @@ const startTurn = (db: Database, record: LogRecord<'turn.started'>): void => {
   ).run(session, agent, project, record.at, record.at, record.seq, prompt)
 }
 
-/** A hook of the user's may keep an agent from stopping: then what it says next is the end of its turn. */
-const goOnTurn = (db: Database, { at, body: { conversation, turn, entry, role } }: LogRecord<'turn.entry'>): void => {
-  if (role !== 'assistant') return
-  db.prepare(
-    'UPDATE session_turn SET leaf = ?, ended_at = ? WHERE conversation = ? AND turn = ? AND leaf IS NOT NULL',
-  ).run(entry, at, conversation, turn)
-}
-
-/** A turn that was begun to tell something is called what was told, not what woke the agent. */
+/** A turn that delivers a directive is named after the directive, not after the sentence that woke the agent. */
 const nameTurn = (db: Database, { body: { conversation, turn, blocks } }: LogRecord<'turn.entry'>): void => {
   const context = blocks.find((block) => block.type === 'context' && directiveShown.test(block.text))
   if (context?.type !== 'context') return
@@ -262,51 +300,6 @@ const nameTurn = (db: Database, { body: { conversation, turn, blocks } }: LogRec
       'UPDATE session SET last_prompt = ? WHERE instr(last_prompt, ?) > 0 AND id = (SELECT session FROM session_turn WHERE conversation = ? AND turn = ?)',
     ).run(text, wakeSentence, conversation, turn)
 }
-
-const isKnownTurn = (db: Database, conversation: string, turn: string): boolean =>
-  db.prepare('SELECT 1 FROM session_turn WHERE conversation = ? AND turn = ?').get(conversation, turn) !== undefined
-
-const depthOf = (db: Database, { conversation, turn }: { conversation: string; turn: string }): number =>
-  Number(
-    db.prepare('SELECT n FROM session_turn WHERE conversation = ? AND turn = ?').get(conversation, turn)?.['n'] ?? 0,
-  )
-
-const endTurn = (db: Database, { at, body }: LogRecord<'turn.ended'>): void => {
-  const { conversation, turn, leaf, reason, usage } = body
-  db.prepare(
-    'UPDATE session_turn SET ended_at = ?, leaf = ?, reason = ?, model = ?, cost = ? WHERE conversation = ? AND turn = ?',
-  ).run(at, leaf, reason, usage?.model ?? null, usage?.costUsd ?? null, conversation, turn)
-}
-
-const saveSnapshot = (db: Database, { seq, body }: LogRecord<'session.snapshot'>): void => {
-  const { conversation, cause, at, isClean, root, snapshot, skipped } = body
-  db.prepare(
-    'INSERT INTO session_snapshot (seq, conversation, cause, at, is_clean, root, snapshot, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(seq, conversation, cause, at, Number(isClean), root, JSON.stringify(snapshot), JSON.stringify(skipped))
-}
-
-const dropSnapshots = (db: Database, { body: { root, snapshots } }: LogRecord<'session.dropped'>): void => {
-  const drop = db.prepare("DELETE FROM session_snapshot WHERE root = ? AND snapshot ->> '$.id' = ?")
-  for (const id of snapshots) drop.run(root, id)
-}
-
-const goOn = (db: Database, { agent, at, body }: LogRecord<'session.continued'>): void => {
-  const { session, conversation, from } = body
-  // Not one that an agent was waited for to begin.
-  db.prepare(
-    'INSERT INTO session_conversation (conversation, session, agent, continued_at) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
-  ).run(conversation, session, agent ?? '')
-  db.prepare(
-    'UPDATE session_conversation SET session = ?, from_conversation = ?, from_turn = ?, continued_at = ? WHERE conversation = ?',
-  ).run(session, from.turn === null ? null : from.conversation, from.turn, at, conversation)
-}
-
-const beginMove = (db: Database, { seq, at, body: { move } }: LogRecord<'session.moving'>): void =>
-  void db
-    .prepare(
-      "INSERT INTO session_move (id, session, agent, seq, at, move, state) VALUES (?, ?, ?, ?, ?, ?, 'open') ON CONFLICT DO UPDATE SET move = excluded.move",
-    )
-    .run(move.id, move.session, move.agent.id, seq, at, JSON.stringify(move))
 
 const endMove = (
   db: Database,
@@ -326,7 +319,7 @@ const placeOf = (conversation: Row[string] | undefined, turn: Row[string] | unde
 export const turnsOf = (db: Database, session: string): Turn[] =>
   db.prepare('SELECT * FROM session_turn WHERE session = ? ORDER BY seq').all(session).map(toTurn)
 
-/** The name of the turn at a place, without reading all others. */
+/** The label of the turn at a place, without loading the whole tree. */
 export const labelAt = (db: Database, { conversation, turn }: Place): string => {
   const row = db
     .prepare(
@@ -388,7 +381,7 @@ export interface KnownConversation {
   session: string
   agent: string
   transcript: string | null
-  /** Where it stands: its newest turn, or the one it was made of; null is before the first. */
+  /** Its newest turn, or the one it was copied from; null is before the first. */
   place: Place
 }
 
@@ -397,7 +390,7 @@ export const findConversation = (db: Database, conversation: string): KnownConve
   return row === undefined ? null : toConversation(row)
 }
 
-/** Those whose id begins so. */
+/** At most two conversations whose id begins with a prefix: enough to tell whether it is unique. */
 export const conversationsLike = (db: Database, prefix: string): KnownConversation[] =>
   db
     .prepare('SELECT * FROM session_conversation WHERE substr(conversation, 1, ?) = ? LIMIT 2')

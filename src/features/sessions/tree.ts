@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts'
 
 const keyOf = (conversation: string, turn: string): string => `${conversation}\n${turn}`
 
-/** The second turn of a number is b, the 27th aa, as columns of a table are named. */
+/** Counts like spreadsheet columns: 1 is a, 27 is aa. */
 const letters = (count: number): string => {
   if (count === 0) return ''
   const rest = count - 1
@@ -13,10 +13,10 @@ const letters = (count: number): string => {
     : letters(Math.floor(rest / 26)) + String.fromCharCode(97 + (rest % 26))
 }
 
-/** The name of a turn that has this number, after so many others of the number. */
+/** The label of a turn of depth `n` that began after `others` turns of the same depth. */
 export const labelFor = (n: number, others: number): string => `${n}${others === 0 ? '' : letters(others + 1)}`
 
-/** The turns of a session: a tree, in which each has a name that stays. */
+/** The turns of a session as a tree; the label of a turn never changes. */
 export class TurnTree {
   /** In the order in which they began. */
   readonly turns: readonly Turn[]

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Skipped, SnapshotCause, SnapshotRef } from '../../contract/session.ts'
 
-/** One prompt and all that was done until the agent stopped, with the files before and after. */
+/** One prompt and everything the agent did until it stopped. */
 export interface Turn {
   session: string
   conversation: string
   /** The entry of its prompt. */
   turn: string
-  /** How many turns lead to it, itself included: turn 3 of one branch and turn 3 of another are two turns. */
+  /** Its depth in the tree, from 1: each branch has its own turn 3. */
   n: number
   /** The turn before it, in this or another conversation; null for a first one. */
   parent: { conversation: string; turn: string } | null
@@ -20,7 +20,7 @@ export interface Turn {
   reason: string | null
   model: string | null
   costUsd: number | null
-  /** Where its beginning stands in the log. */
+  /** The log position of its start. */
   seq: number
 }
 
@@ -40,26 +40,33 @@ export interface Files {
   after: TakenSnapshot | null
 }
 
-/** The CLI writes the time of a prompt about when its hook is called: which comes first is chance. */
+/** The CLI notes the time of a prompt at about the moment it calls the hook, before or after. */
 const slackMs = 1500
 
-/** Which snapshots show the files before and after each turn of one conversation; both in the order of time. */
+/** Finds the snapshots before and after each turn of one conversation; both lists are in the order of time. */
 export const placeSnapshots = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[]): Map<string, Files> => {
-  const prompts = beginnings(turns, snapshots)
+  const prompts = matchPrompts(turns, snapshots)
   const work = snapshots.filter(({ cause }) => cause !== 'prompt')
   const placed = new Map<string, Files>()
   for (const [index, { turn, startedAt }] of turns.entries()) {
     const next = turns[index + 1]
     const begin = prompts[index]?.at ?? startedAt
     const end = prompts[index + 1]?.at ?? next?.startedAt ?? Number.POSITIVE_INFINITY
-    const last = work[countBefore(work, end) - 1]
+    // Binary search: a session may have very many snapshots.
+    let [low, high] = [0, work.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((work[middle]?.at ?? 0) < end) low = middle + 1
+      else high = middle
+    }
+    const last = work[low - 1]
     placed.set(turn, { before: prompts[index] ?? null, after: last !== undefined && last.at >= begin ? last : null })
   }
   return placed
 }
 
-/** For each turn the snapshot of a prompt that is nearest to its beginning, unless another turn is nearer to that. */
-const beginnings = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[]): (TakenSnapshot | undefined)[] => {
+/** For each turn the prompt snapshot nearest to its start, unless another turn is nearer to that snapshot. */
+const matchPrompts = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[]): (TakenSnapshot | undefined)[] => {
   const found: (TakenSnapshot | undefined)[] = turns.map(() => undefined)
   const distance = (index: number, { at }: TakenSnapshot): number =>
     Math.abs((turns[index]?.startedAt ?? Number.POSITIVE_INFINITY) - at)
@@ -71,15 +78,4 @@ const beginnings = (turns: readonly Turn[], snapshots: readonly TakenSnapshot[])
     if (isNearer && distance(index, one) <= slackMs) found[index] = one
   }
   return found
-}
-
-/** How many of them were taken before then: a session may have very many. */
-const countBefore = (snapshots: readonly TakenSnapshot[], end: number): number => {
-  let [low, high] = [0, snapshots.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((snapshots[middle]?.at ?? 0) < end) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -4,56 +4,59 @@ import { redoable, undoable } from './moves.ts'
 import { type Session, snapshotAfter } from './session.ts'
 import type { Turn } from './turn.ts'
 
-/** How the conversation goes on: in a new one, in one that is there as it is, or in a copy that ends after an entry. */
+/** How the conversation continues: in a new one, in an existing one as it is, or in a copy that is cut after an entry. */
 export type Chat =
   | { kind: 'fresh' }
   | { kind: 'whole'; conversation: string; transcript: string | null }
   | { kind: 'cut'; conversation: string; transcript: string; after: string; from: Place }
 
-/** Where a move leads, before anything is done. */
+/** A planned move, before anything is done. */
 export interface Way {
   kind: MoveKind
   of: Move | null
   part: MovedPart
   to: Place
-  /** What the files are to be; null if they stay. */
+  /** The target state of the files; null if they stay. */
   files: { root: string; snapshot: SnapshotRef; isExact: boolean } | null
   /** Null if the conversation stays. */
   chat: Chat | null
-  /** What the agent was told and has seen after this moment was told in what is left behind. */
+  /** Directives that the agent saw after this moment were given in turns that the move leaves behind. */
   since: number
 }
 
-/** Who goes there. */
+/** The agent that moves. */
 export interface Walker {
   id: string
-  /** The work tree that it is in; null if its files stay. */
+  /** Its work tree; null if its files stay. */
   root: string | null
-  /** Where it is. */
+  /** Its current turn. */
   here: Turn | null
 }
 
 export const wayToTurn = (session: Session, label: string, part: MovedPart, walker: Walker): Way => {
-  const turn = session.tree.find(label)
-  const to: Place = turn === null ? { conversation: null, turn: null } : placeOf(turn)
+  const { tree, conversations } = session
+  const turn = tree.find(label)
+  const files = part === 'chat' ? null : filesAfter(session, turn, label, walker.root)
+  let chat: Chat | null = null
+  if (part !== 'code') {
+    // A conversation that ends at the turn continues as it is, unless it belongs to another agent.
+    const isWhole = turn === null || (tree.isLast(turn) && conversations.get(turn.conversation)?.agent === walker.id)
+    chat = isWhole ? continueWhole(session, turn?.conversation ?? null) : cutAfter(session, turn)
+  }
+  const stays = new Set(tree.pathTo(turn))
+  const left = tree.pathTo(walker.here).find((one) => !stays.has(one))
   return {
     kind: 'rewind',
     of: null,
     part,
-    to,
-    files: part === 'chat' ? null : filesAfter(session, turn, label, walker.root),
-    chat: part === 'code' ? null : chatAfter(session, turn, walker),
-    since: leftAfter(session, walker.here, turn),
+    to: turn === null ? { conversation: null, turn: null } : placeOf(turn),
+    files,
+    chat,
+    since: left?.startedAt ?? Number.POSITIVE_INFINITY,
   }
 }
 
-/** When the first turn began that is not on the way to there. */
-const leftAfter = ({ tree }: Session, here: Turn | null, there: Turn | null): number => {
-  const stays = new Set(tree.pathTo(there))
-  return tree.pathTo(here).find((one) => !stays.has(one))?.startedAt ?? Number.POSITIVE_INFINITY
-}
-
-/** An undo and a redo are the same: back to where the other move came from, with the files that were there. */
+/** Undo and redo work the same way: back to where the other move came from, with the files of that moment. */
 export const wayBack = (session: Session, kind: 'undo' | 'redo', agent: string): Way => {
   const own = session.moves.filter((one) => one.move.agent.id === agent)
   const move = kind === 'undo' ? undoable(own) : redoable(own)
@@ -70,12 +73,12 @@ export const wayBack = (session: Session, kind: 'undo' | 'redo', agent: string):
     part,
     to: from,
     files: files === null ? null : { root: files.root, snapshot: files.safety, isExact: true },
-    chat: part === 'code' ? null : wholeOf(session, from.conversation),
+    chat: part === 'code' ? null : continueWhole(session, from.conversation),
     since: own.find((one) => one.move.id === move.id)?.at ?? 0,
   }
 }
 
-/** A copy of the whole conversation, for what is done to it next. */
+/** A copy of the whole conversation, to be compacted next. */
 export const wayToCopy = (session: Session, turn: Turn): Way => ({
   kind: 'compact',
   of: null,
@@ -88,7 +91,7 @@ export const wayToCopy = (session: Session, turn: Turn): Way => ({
 
 export const placeOf = ({ conversation, turn }: Turn): Place => ({ conversation, turn })
 
-/** With `root`: as they were there, and not in the work tree of another agent of the session. */
+/** With `root`, only snapshots of that work tree count, not those of another agent of the session. */
 export const filesAfter = (
   session: Session,
   turn: Turn | null,
@@ -104,14 +107,7 @@ export const filesAfter = (
   )
 }
 
-/** A conversation that ends there goes on as it is, unless it is another agent's. */
-const chatAfter = (session: Session, turn: Turn | null, { id }: Walker): Chat => {
-  if (turn === null) return { kind: 'fresh' }
-  const isOwn = session.conversations.get(turn.conversation)?.agent === id
-  return isOwn && session.tree.isLast(turn) ? wholeOf(session, turn.conversation) : cutAfter(session, turn)
-}
-
-const wholeOf = ({ conversations }: Session, conversation: string | null): Chat =>
+const continueWhole = ({ conversations }: Session, conversation: string | null): Chat =>
   conversation === null
     ? { kind: 'fresh' }
     : { kind: 'whole', conversation, transcript: conversations.get(conversation)?.transcript ?? null }

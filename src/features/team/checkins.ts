@@ -4,7 +4,7 @@ import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { Post } from '../../contract/team.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { after } from '../../base/util/timer.ts'
-import { nextDue, type Slot, slotAt } from './slots.ts'
+import { nextDue, slotAt } from './slots.ts'
 import { type CheckIn, lastCheckIn, type Voice, voicesIn } from './store.ts'
 
 export interface CheckInRoom {
@@ -26,21 +26,21 @@ export interface CheckInPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   rooms(): CheckInRoom[]
-  /** Whether a person wants nobody to be asked there now. */
+  /** Whether a person has paused check-ins there. */
   isPaused(room: CheckInRoom): boolean
   watchers(room: CheckInRoom): Watcher[]
   now(): number
   newId(prefix: string): string
-  /** It is written down, by this one: those it names are to hear of it. */
+  /** This daemon has recorded the post: the agents that it names are to be told. */
   onAsked(post: Post, seq: number): void
   onTrouble(where: string, cause: unknown): void
 }
 
-/** What is to be known of a room to say who is asked there. */
+/** The facts about a room that decide who is asked there. */
 export interface Situation {
   room: CheckInRoom
   intervalMs: number
-  /** When this interval was first seen by whoever asks. */
+  /** When this daemon first used this interval. */
   seenSince: number
   last: CheckIn | undefined
   isPaused: boolean
@@ -48,20 +48,26 @@ export interface Situation {
   voices: ReadonlyMap<string, Voice>
 }
 
-/** Asked so often without a new word, an agent is left alone until it says one. */
+/** After so many questions without a new post, an agent is left alone until it posts again. */
 const patience = 2
 
-/** Rooms whose time comes so close together are looked at together. */
+/** Rooms that are due this close together are looked at together. */
 const shortestWaitMs = 10_000
 
 const question =
   'Check-in: what are you working on, what is blocked, what could be done next? Answer in this room; if you have nothing to do, look for useful work.'
 
-/** Whom to ask in the slot that is due now; `null` if nobody. */
+/** The agents to ask in the slot that is due now; `null` if there are none. */
 export const decideCheckIn = (situation: Situation, now: number): { slot: number; asked: Watcher[] } | null => {
   const { room, intervalMs, isPaused, watchers, voices } = situation
+  const { seenSince, last } = situation
   const slot = slotAt(room, intervalMs, now)
-  if (slot === null || isPaused || !isTime(situation, slot, now)) return null
+  if (slot === null || isPaused) return null
+  // Not at once where the room was never asked at this interval.
+  const wasSeen = last !== undefined && (last.slot - room.createdAt) % intervalMs === 0
+  if (!wasSeen && now < seenSince + intervalMs) return null
+  // Not twice in a slot, and not soon after a late one.
+  if (last !== undefined && (last.slot >= slot.slot || now - last.at < intervalMs / 3)) return null
   const asked = watchers.filter((watcher) => {
     const { postedAt, asked: times } = voices.get(watcher.id) ?? { postedAt: 0, asked: 0 }
     return watcher.state === 'idle' && !watcher.isPaused && postedAt < slot.previousAt && times < patience
@@ -69,14 +75,7 @@ export const decideCheckIn = (situation: Situation, now: number): { slot: number
   return asked.length === 0 ? null : { slot: slot.slot, asked }
 }
 
-/** Not twice in a slot, not soon after one that was late, and not at once where nobody was ever asked at this interval. */
-const isTime = ({ room, intervalMs, seenSince, last }: Situation, { slot }: Slot, now: number): boolean => {
-  const wasSeen = last !== undefined && (last.slot - room.createdAt) % intervalMs === 0
-  if (!wasSeen && now < seenSince + intervalMs) return false
-  return last === undefined || (last.slot < slot && now - last.at >= intervalMs / 3)
-}
-
-/** Asks those who are silent what they are at: at most once in each slot of a room's time, however many daemons try. */
+/** Asks silent agents what they are working on: at most once in each time slot of a room, however many daemons try. */
 export class CheckIns {
   readonly #ports: CheckInPorts
   readonly #intervalMs: number
@@ -114,7 +113,7 @@ export class CheckIns {
     await Promise.all(due.map((room) => this.#consider(room, now).catch(this.#trouble)))
   }
 
-  /** One timer for all rooms; one that is made meanwhile is not due before it rings. */
+  /** One timer for all rooms; a new room is not due before it rings. */
   async #ring(): Promise<void> {
     await this.look().catch(this.#trouble)
     if (!this.#isStarted) return
@@ -141,28 +140,27 @@ export class CheckIns {
     if (decision !== null) await this.#ask(room, decision.slot, decision.asked, now)
   }
 
-  /** Both records have ids that follow from room and slot: whoever comes second writes nothing. */
+  /** The ids of both records follow from room and slot, so a second daemon writes nothing. */
   async #ask(room: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Promise<void> {
     const cause = this.#ports.newId('look')
-    const post = postOf(room, slot, asked, at)
-    const context = { at, actor: post.author, agent: null, project: room.project, cause }
-    const body = { room: room.key, slot, asked: asked.map(({ id }) => id) }
+    const { key, project } = room
+    const post: Post = {
+      id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${slot}`,
+      room: key,
+      author: { kind: 'daemon' },
+      text: `${asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
+      at,
+      mentions: asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),
+      kind: 'checkin',
+    }
+    const context = { at, actor: post.author, agent: null, project, cause }
+    const body = { room: key, slot, asked: asked.map(({ id }) => id) }
     const [, seq = 0] = await this.#ports.append([
-      newRecord('checkin.asked', body, { ...context, id: `checkin_${room.key}_${slot}` }),
+      newRecord('checkin.asked', body, { ...context, id: `checkin_${key}_${slot}` }),
       newRecord('chat.posted', { post }, { ...context, id: post.id }),
     ])
-    if (lastCheckIn(this.#ports.reader, room.key)?.cause === cause) this.#ports.onAsked(post, seq)
+    if (lastCheckIn(this.#ports.reader, key)?.cause === cause) this.#ports.onAsked(post, seq)
   }
 
   readonly #trouble = (cause: unknown): void => this.#ports.onTrouble('check-in', cause)
 }
-
-const postOf = ({ project, key }: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Post => ({
-  id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${slot}`,
-  room: key,
-  author: { kind: 'daemon' },
-  text: `${asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
-  at,
-  mentions: asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),
-  kind: 'checkin',
-})

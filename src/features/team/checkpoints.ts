@@ -3,7 +3,9 @@ import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import type { BusEvent, Decision, NumberedDecision } from '../../contract/team.ts'
 import type { Database } from '../../base/store/sqlite.ts'
+import { Serial } from '../../base/util/serial.ts'
 import { after } from '../../base/util/timer.ts'
+import { checkText } from './check-text.ts'
 import type { CommandResult } from './command.ts'
 import {
   countDecisions,
@@ -15,7 +17,7 @@ import {
   newestDecisions,
 } from './store.ts'
 
-export interface CheckpointPorts {
+interface CheckpointPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   /** The record of the event that says so, under this id. */
@@ -25,7 +27,7 @@ export interface CheckpointPorts {
   runCommand(command: string, event: BusEvent, signal: AbortSignal): Promise<CommandResult>
   now(): number
   newId(prefix: string): string
-  /** Its event is written down, by this one: those it is for are to hear of it. */
+  /** This daemon has recorded the event: its recipients are to be told. */
   onDue(event: string): void
   onTrouble(where: string, cause: unknown): void
 }
@@ -47,7 +49,7 @@ export interface DueCheckpoint {
   decisions: number
 }
 
-export interface DecisionQuery {
+interface DecisionQuery {
   /** Only the newest so many. */
   last?: number | undefined
   /** Only those that hold this text, in any case. */
@@ -59,12 +61,13 @@ const maxTextBytes = 16_384
 /** A clock is not looked at more often than this. */
 const shortestWaitMs = 10_000
 
-/** Keeps what was decided, and says when somebody should look at the whole: every so many decisions, or so much later. */
+/** Keeps decisions, and publishes a checkpoint after every so many of them, or after some time. */
 export class Checkpoints {
   readonly #ports: CheckpointPorts
   readonly #settings: CheckpointSettings
   readonly #ending = new AbortController()
-  #working: Promise<unknown> = Promise.resolve()
+  /** Each job sees the count that the one before it has left. */
+  readonly #queue = new Serial()
   #cancel: () => void = () => undefined
 
   constructor(ports: CheckpointPorts, settings: CheckpointSettings) {
@@ -88,8 +91,9 @@ export class Checkpoints {
     text: string,
     actor: Actor,
   ): Promise<{ decision: NumberedDecision; checkpoint: string | null }> {
-    checkText(text)
-    return this.#inTurn(async () => {
+    if (text.trim() === '') throw new ReinError('empty_text', 'There is no text in the decision.')
+    checkText(text, 'text', maxTextBytes, 'Say what was decided in a few words, and where the rest is written.')
+    return this.#queue.run(async () => {
       const given: Decision = { id: this.#ports.newId('dec'), project, text, by: actor, at: this.#ports.now() }
       await this.#ports.append([this.#record('decision.logged', { decision: given }, project, actor)])
       const decision = findDecision(this.#ports.reader, given.id)
@@ -110,29 +114,27 @@ export class Checkpoints {
     return { decisions: found.slice(0, last).toReversed(), total }
   }
 
-  /** What was reached while nobody looked is made up for, once in each project; so is a command that was cut off. */
+  /** Publishes checkpoints that were missed, once in each project, and runs again a command that was cut off. */
   async catchUp(): Promise<void> {
-    for (const project of decidingProjects(this.#ports.reader)) await this.#inTurn(() => this.#catchUp(project))
-  }
-
-  async #catchUp(project: string): Promise<void> {
     const { reader } = this.#ports
-    const open = newestCheckpoint(reader, project)
-    const count = countDecisions(reader, project)
-    const event = await this.#count(project, count, this.#ports.newId('look')).catch(this.#trouble)
-    if (event === null && open !== undefined && !open.isHandled) this.#handle(open.event)
+    for (const project of decidingProjects(reader))
+      await this.#queue.run(async () => {
+        const open = newestCheckpoint(reader, project)
+        const count = countDecisions(reader, project)
+        const event = await this.#count(project, count, this.#ports.newId('look')).catch(this.#trouble)
+        if (event === null && open !== undefined && !open.isHandled) this.#handle(open.event)
+      })
   }
 
-  /** By the clock: what was decided so long ago and is in no checkpoint. */
+  /** Publishes checkpoints that are due by the clock. */
   async look(): Promise<void> {
-    const projects = decidingProjects(this.#ports.reader)
-    for (const project of projects) await this.#inTurn(() => this.#lookAt(project).catch(this.#trouble))
-  }
-
-  async #lookAt(project: string): Promise<string | null> {
-    if (this.#dueAt(project) > this.#ports.now()) return null
-    const decisions = countDecisions(this.#ports.reader, project)
-    return this.#due(project, decisions, decisions, this.#ports.newId('look'))
+    const { reader } = this.#ports
+    const look = async (project: string): Promise<void> => {
+      if (this.#dueAt(project) > this.#ports.now()) return
+      const decisions = countDecisions(reader, project)
+      await this.#due(project, decisions, decisions, this.#ports.newId('look'))
+    }
+    for (const project of decidingProjects(reader)) await this.#queue.run(() => look(project).catch(this.#trouble))
   }
 
   /** When the oldest decision that is in no checkpoint has waited long enough. */
@@ -162,7 +164,7 @@ export class Checkpoints {
     return bucket > Math.floor(counted / every) ? this.#due(project, bucket * every, decisions, cause) : null
   }
 
-  /** Named by the decision at which it is due, so that whoever comes second, or after a crash, writes nothing. */
+  /** Named by the decision at which it is due, so that a second daemon, or one after a crash, writes nothing. */
   async #due(project: string, at: number, decisions: number, cause: string): Promise<string | null> {
     const { every } = this.#settings
     const due = {
@@ -179,19 +181,19 @@ export class Checkpoints {
     return due.event
   }
 
-  /** Nobody waits for it. */
+  /** Runs the command in the background. */
   #handle(id: string): void {
     const { command } = this.#settings
     const event = command === null ? null : this.#ports.event(id)
-    if (command !== null && event !== null) void this.#run(command, event).catch(this.#trouble)
-  }
-
-  async #run(command: string, event: BusEvent): Promise<void> {
-    const { signal } = this.#ending
-    const result = await this.#ports.runCommand(command, event, signal)
-    if (signal.aborted) return
-    const body = { event: event.id, ...result }
-    await this.#ports.append([this.#record('checkpoint.handled', body, event.project, { kind: 'daemon' })])
+    if (command === null || event === null) return
+    const run = async (): Promise<void> => {
+      const { signal } = this.#ending
+      const result = await this.#ports.runCommand(command, event, signal)
+      if (signal.aborted) return
+      const body = { event: event.id, ...result }
+      await this.#ports.append([this.#record('checkpoint.handled', body, event.project, { kind: 'daemon' })])
+    }
+    void run().catch(this.#trouble)
   }
 
   #record<T extends RecordType>(type: T, body: RecordBody<T>, project: string, actor: Actor, cause?: string) {
@@ -200,27 +202,8 @@ export class Checkpoints {
     return newRecord(type, body, cause === undefined ? context : { ...context, cause }) as AnyNewRecord
   }
 
-  /** One after the other: each sees what the one before it has made of the count. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#working.then(work)
-    this.#working = mine.catch(() => undefined)
-    return mine
-  }
-
   readonly #trouble = (cause: unknown): null => {
     this.#ports.onTrouble('checkpoint', cause)
     return null
   }
-}
-
-const checkText = (text: string): void => {
-  if (text.trim() === '') throw new ReinError('empty_text', 'There is no text in the decision.')
-  if (/\p{Surrogate}/u.test(text)) throw new ReinError('invalid_text', 'The text is not valid Unicode.')
-  const bytes = Buffer.byteLength(text)
-  if (bytes > maxTextBytes)
-    throw new ReinError(
-      'text_too_large',
-      `The text has ${bytes} bytes; ${maxTextBytes} are possible.`,
-      'Say what was decided in a few words, and where the rest is written.',
-    )
 }

@@ -1,9 +1,9 @@
 import { ReinError } from '../../contract/errors.ts'
 import { Subject } from '../../contract/team.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
 import { shown } from '../../base/util/shown.ts'
 
-/** What one line asks for; null for a comment or nothing. */
+/** The request of one line; null for a comment or an empty line. */
 export type Control =
   | { kind: 'register'; subject: string }
   | { kind: 'unregister'; subject: string }
@@ -15,9 +15,13 @@ type Read = (value: string) => Control
 const kinds = ['room', 'bus', 'hub']
 const longestIntervalS = 86_400
 
-const register: Read = (subject) => ({ kind: 'register', subject: checked(subject) })
-const unregister: Read = (subject) => ({ kind: 'unregister', subject: checked(subject) })
-const interval: Read = (value) => ({ kind: 'interval', seconds: secondsOf(value) })
+const register: Read = (subject) => ({ kind: 'register', subject: checkSubject(subject) })
+const unregister: Read = (subject) => ({ kind: 'unregister', subject: checkSubject(subject) })
+const interval: Read = (value) => {
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
+  if (seconds <= longestIntervalS) return { kind: 'interval', seconds }
+  throw wrong(`${shown(value)} is no interval: it is in whole seconds, up to ${longestIntervalS}; 0 is never.`)
+}
 
 /** What can be written; the later ones as in the teams that came before. */
 const verbs: Record<string, Read> = {
@@ -48,24 +52,13 @@ export const parseControl = (line: string): Control => {
   return read(value)
 }
 
-const checked = (subject: string): string => {
+const checkSubject = (subject: string): string => {
   const [kind = '', ...name] = subject.split(':')
   if (Subject.safeParse(subject).success) return subject
   if (name.length === 0)
     throw wrong(`What is ${shown(subject)}? Write ${kinds.map((each) => `${each}:NAME`).join(' or ')}.`)
   if (!kinds.includes(kind)) throw wrong(`There is no ${shown(kind)}${didYouMean(kind, kinds)}`)
   throw wrong(`${shown(name.join(':'))} is no name: it has 1 to 64 of a–z, 0–9, _ and -, and * for anything.`)
-}
-
-const secondsOf = (value: string): number => {
-  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-  if (seconds <= longestIntervalS) return seconds
-  throw wrong(`${shown(value)} is no interval: it is in whole seconds, up to ${longestIntervalS}; 0 is never.`)
-}
-
-const didYouMean = (word: string, words: readonly string[]): string => {
-  const meant = nearest(word, words)
-  return meant === undefined ? '.' : `; did you mean ${meant}?`
 }
 
 const wrong = (message: string): ReinError => new ReinError('usage', message, usage)

@@ -7,10 +7,10 @@ import { layoutOf, positionOf } from '../../base/config/toml-layout.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import { TeamAgent, TeamFile } from '../../contract/team.ts'
 import { BoundedMap } from '../../base/util/bounded-map.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
 import { shown } from '../../base/util/shown.ts'
 
-/** `problem`: why nothing could be read of it. */
+/** `problem`: why it could not be read. */
 export interface ReadTeam extends TeamFile {
   problem?: ReinError
 }
@@ -24,12 +24,12 @@ export const emptyTeam: TeamFile = { agents: {}, hubs: {} }
 const teamFile = '.rein/team.toml'
 const mostKnown = 500
 
-/** What the files `.rein/team.toml` say; each is read again when it is another one. */
+/** The contents of the files `.rein/team.toml`; each is read again when it has changed. */
 export class TeamFiles {
   readonly #onInvalid: (problem: ReinError) => void
   readonly #known = new BoundedMap<string, Known>(mostKnown)
 
-  /** `onInvalid` hears once of each version of a file that cannot be understood; it counts as empty. */
+  /** `onInvalid` is called once for each invalid version of a file, which counts as empty. */
   constructor(onInvalid: (problem: ReinError) => void) {
     this.#onInvalid = onInvalid
   }
@@ -37,22 +37,26 @@ export class TeamFiles {
   /** The team of this directory, or of the nearest above it in the same repository: empty where there is no file. */
   of(dir: string): ReadTeam {
     const file = teamFileOf(dir)
-    const stamp = stampOf(file)
+    let stamp = ''
+    try {
+      const stats = statSync(file, { throwIfNoEntry: false })
+      if (stats !== undefined) stamp = `${stats.mtimeMs} ${stats.size}`
+    } catch (cause) {
+      // A link to itself, or an unreadable directory: reading it reports that, once.
+      stamp = String(cause)
+    }
     const known = this.#known.get(file)
     if (known?.stamp === stamp) return known.team
-    const team = this.#read(file)
-    this.#known.set(file, { stamp, team })
-    return team
-  }
-
-  #read(file: string): ReadTeam {
+    let team: ReadTeam
     try {
-      return readTeamFile(file)
+      ;({ team } = readTeamText(file))
     } catch (cause) {
       const problem = asReinError(cause)
       this.#onInvalid(problem)
-      return { ...emptyTeam, problem }
+      team = { ...emptyTeam, problem }
     }
+    this.#known.set(file, { stamp, team })
+    return team
   }
 }
 
@@ -67,38 +71,22 @@ export const checkHub = ({ hubs, problem }: ReadTeam, subject: string): void => 
   throw new ReinError('usage', `There is no hub ${hub}${didYouMean(hub, names)}`, hint)
 }
 
-/** Where the file of a directory's team is, or would be. */
+/** The path of a directory's team file, whether it exists or not. */
 export const teamFileOf = (dir: string): string => join(homeOf(dir), teamFile)
 
 const homeOf = (dir: string): string => {
   const above = dirname(dir)
-  if (above === dir || isThere(join(dir, teamFile))) return dir
+  if (above === dir) return dir
+  try {
+    // A broken link counts: reading it says what is wrong.
+    if (lstatSync(join(dir, teamFile), { throwIfNoEntry: false }) !== undefined) return dir
+  } catch {
+    // Not readable, so it is not the file of a team.
+  }
   return existsSync(join(dir, '.git')) ? dir : homeOf(above)
 }
 
-/** A link that leads nowhere is there, too: whoever reads it says what is wrong. */
-const isThere = (path: string): boolean => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-/** What is another when the file is. */
-const stampOf = (file: string): string => {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size}`
-  } catch (cause) {
-    // A link to itself, a directory that may not be read: reading it says so, once.
-    return String(cause)
-  }
-}
-
-const readTeamFile = (file: string): TeamFile => readTeamText(file).team
-
-/** Its text, too; none where there is no file. */
+/** The team and the text of its file; empty without one. */
 export const readTeamText = (file: string): { text: string; team: TeamFile } => {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return { text: '', team: emptyTeam }
@@ -107,36 +95,31 @@ export const readTeamText = (file: string): { text: string; team: TeamFile } => 
   const toml: TomlFile = { file, text, data: parseWith(smolToml, file, text), layout: layoutOf(text) }
   const read = TeamFile.safeParse(toml.data)
   if (read.success) return { text, team: read.data }
-  throw new ReinError('invalid_config', read.error.issues.map((issue) => problemOf(toml, issue)).join('\n'))
+  throw new ReinError('invalid_config', read.error.issues.map((issue) => describeIssue(toml, issue)).join('\n'))
 }
 
-const problemOf = (toml: TomlFile, issue: z.core.$ZodIssue): string => {
+const describeIssue = (toml: TomlFile, issue: z.core.$ZodIssue): string => {
   const path = issue.path.map(String)
-  if (issue.code !== 'unrecognized_keys') return `${placeOf(toml, path)}${nameOf(path)} ${faultOf(issue)}.`
-  const [name = ''] = issue.keys
-  const full = [...path, name]
-  return `${placeOf(toml, full)}${nameOf(full)} is not known${didYouMean(name, fieldsAt(path))}`
-}
-
-const faultOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
-  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'too_big') return `has more than ${issue.maximum} characters`
-  if (issue.code === 'too_small') return 'is empty'
-  return 'is no name: it has a–z, 0–9, _ and -'
+  if (issue.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys
+    const full = [...path, name]
+    const fields = path[0] === 'agents' ? Object.keys(TeamAgent.shape) : ['rooms', 'events']
+    const meant = didYouMean(name, path.length === 0 ? Object.keys(TeamFile.shape) : fields)
+    return `${placeOf(toml, full)}${nameOf(full)} is not known${meant}`
+  }
+  let fault = 'is no name: it has a–z, 0–9, _ and -'
+  if (issue.code === 'invalid_type') fault = `must be of type ${issue.expected}`
+  if (issue.code === 'invalid_value') fault = `must be one of: ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_big') fault = `has more than ${issue.maximum} characters`
+  if (issue.code === 'too_small') fault = 'is empty'
+  return `${placeOf(toml, path)}${nameOf(path)} ${fault}.`
 }
 
 /** A name from a file that may be hostile. */
 const nameOf = (path: readonly string[]): string =>
   path.map((name) => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))).join('.')
 
-/** What there is at this depth of the file. */
-const fieldsAt = (path: readonly string[]): string[] => {
-  if (path.length === 0) return Object.keys(TeamFile.shape)
-  return path[0] === 'agents' ? Object.keys(TeamAgent.shape) : ['rooms', 'events']
-}
-
-/** Of a value, else of the first thing that stands below it. */
+/** The place of a value, or of the first key below it. */
 const placeOf = (toml: TomlFile, path: readonly string[]): string => {
   const below = [...toml.layout.entries, ...toml.layout.tables].find((each) =>
     path.every((name, index) => each.path[index] === name),
@@ -144,9 +127,4 @@ const placeOf = (toml: TomlFile, path: readonly string[]): string => {
   const offset = below === undefined ? undefined : 'keyStart' in below ? below.keyStart : below.headerEnd
   const at = findKey(toml, path) ?? (offset === undefined ? undefined : positionOf(toml.text, offset))
   return at === undefined ? `${toml.file}: ` : `${toml.file}:${at.line}:${at.column}: `
-}
-
-const didYouMean = (word: string, words: readonly string[]): string => {
-  const meant = nearest(word, words)
-  return meant === undefined ? '.' : `; did you mean ${meant}?`
 }

@@ -11,13 +11,13 @@ import {
 import type { NewDirective } from '../inbox/inbox.ts'
 import { isHeldAtStop, type Item } from '../inbox/receipt.ts'
 
-/** What waits for an agent in the rooms that it watches, and on the bus. */
+/** What an agent has not read, in the rooms that it watches and on the bus. */
 export interface Unread {
   rooms: { name: string; unread: number; mentions: number }[]
   events: Record<EventPriority, number>
 }
 
-export interface NoticePorts {
+interface NoticePorts {
   agent(id: string): Agent | null
   unread(agent: Agent): Unread
   /** The newest record that is unread by it. */
@@ -31,7 +31,7 @@ export interface NoticePorts {
   onTrouble(cause: unknown): void
 }
 
-/** What is unread since when, by whom, and where: `room:NAME` or `bus:PRIORITY`. */
+/** Something unread: its record, its author, and where it is: `room:NAME` or `bus:PRIORITY`. */
 export interface News {
   seq: number
   by: NoticeOrigin['by']
@@ -39,7 +39,7 @@ export interface News {
   subjects: readonly string[]
 }
 
-/** Tells agents that something is unread: one notice at a time for each, with counts and never with text. */
+/** Tells agents that something is unread: one notice at a time for each, with counts and without text. */
 export class Notices {
   readonly #ports: NoticePorts
   /** What the notice that is being made tells of, by agent. */
@@ -51,7 +51,7 @@ export class Notices {
     this.#ports = ports
   }
 
-  /** What was said to somebody else, asked of Rein or said by it is worth nobody's turn: it is told when the agent next runs. */
+  /** A post that is for others, asks Rein or comes from it starts no turn: the agent is told when it next runs. */
   onPosted(post: NumberedPost, seq: number, watchers: readonly AgentRef[]): void {
     const named = new Set(post.mentions.filter(({ kind }) => kind !== 'query').map(({ agent }) => agent.id))
     const subjects = [`room:${splitRoomKey(post.room).name}`]
@@ -61,19 +61,19 @@ export class Notices {
     }
   }
 
-  /** Agents that call each other critical would never come to rest: only others do not wait. Who comes and goes is worth nobody's turn. */
+  /** Critical events of agents wait, or agents would keep each other busy forever. Events about agents that come and go start no turn. */
   onPublished({ type, priority, from }: BusEvent, members: readonly string[], seq: number): void {
     const isPressing = priority === 'critical' && from.kind !== 'agent'
     const by = type.startsWith('agent-') ? 'rein' : byOf(from)
     for (const id of members) this.tell(id, { seq, by, isPressing, subjects: [`bus:${priority}`] })
   }
 
-  /** Nobody has acknowledged it in time. */
+  /** The event was not acknowledged in time. */
   onOverdue({ priority }: BusEvent, members: readonly string[], seq: number): void {
     for (const id of members) this.tell(id, { seq, by: 'rein', isPressing: true, subjects: [`bus:${priority}`] })
   }
 
-  /** It runs again, or its notice was seen: is there anything that it was not told of? A new conversation was told of nothing. */
+  /** The agent runs again, or has seen its notice: tells it what it was not told. A new conversation was told nothing. */
   consider(id: string, isNew = false): void {
     const agent = this.#ports.agent(id)
     if (agent === null || this.#ports.open(id) !== undefined) return
@@ -82,7 +82,7 @@ export class Notices {
     if (seq > known) this.tell(id, { seq, by: 'agent', isPressing: false, subjects: [] })
   }
 
-  /** It has read, or acknowledged, by itself: what nobody has shown it yet need not be shown. */
+  /** The agent has read or acknowledged by itself: a notice that was not shown yet is withdrawn. */
   onRead(id: string): void {
     const agent = this.#ports.agent(id)
     const item = this.#ports.open(id)
@@ -92,17 +92,38 @@ export class Notices {
 
   tell(id: string, news: News): void {
     const coming = this.#coming.get(id)
-    if (coming !== undefined) return void this.#coming.set(id, both(coming, news))
+    if (coming !== undefined) {
+      const seq = Math.max(coming.seq, news.seq)
+      const subjects = [...new Set([...coming.subjects, ...news.subjects])]
+      this.#coming.set(id, { ...(weight(news) > weight(coming) ? news : coming), seq, subjects })
+      return
+    }
     const agent = this.#ports.agent(id)
     if (agent === null) return
     const item = this.#ports.open(id)
     if (item === undefined) return void this.#make(agent, news, this.#accept(agent, news))
     if (!isUnshown(item)) return
-    if (isTold(item, news)) this.#covered.set(id, Math.max(news.seq, this.#covered.get(id) ?? 0))
-    else void this.#make(agent, news, this.#replace(agent, item, news))
+    const { origin } = item.directive
+    // The waiting notice says all of this already, and no later than it should.
+    const isTold =
+      !isHeldAtStop(item) &&
+      origin !== undefined &&
+      'upTo' in origin &&
+      weight(news) <= weight(origin) &&
+      news.subjects.every((subject) => origin.about.includes(subject))
+    if (isTold) this.#covered.set(id, Math.max(news.seq, this.#covered.get(id) ?? 0))
+    else {
+      // If the agent has seen it in the meantime, there is just one more.
+      const withdrawn = this.#ports.withdraw(item).catch(this.#trouble)
+      void this.#make(
+        agent,
+        news,
+        withdrawn.then(() => this.#accept(agent, news)),
+      )
+    }
   }
 
-  /** What comes meanwhile is told by this one, or makes it more pressing. */
+  /** News that comes in the meantime is part of this notice, or makes it more pressing. */
   async #make({ id }: Agent, news: News, making: Promise<unknown>): Promise<void> {
     this.#coming.set(id, news)
     const isMade = await making.then(() => true, this.#trouble)
@@ -111,17 +132,15 @@ export class Notices {
     if (isMade && now !== news) this.tell(id, now)
   }
 
-  /** If it was seen meanwhile there is only another one. */
-  #replace(agent: Agent, item: Item, news: News): Promise<unknown> {
-    const withdrawn = this.#ports.withdraw(item).catch(this.#trouble)
-    return withdrawn.then(() => this.#accept(agent, news))
-  }
-
   async #accept(agent: Agent, { seq, by, isPressing: presses }: News): Promise<void> {
     const unread = this.#ports.unread(agent)
     const text = noticeText(unread)
     if (text === null) return
     const { id, project, handle } = agent
+    const about = [
+      ...unread.rooms.filter((room) => room.unread > 0).map(({ name }) => `room:${name}`),
+      ...eventPriorities.filter((priority) => unread.events[priority] > 0).map((priority) => `bus:${priority}`),
+    ]
     await this.#ports.accept({
       agent: { id, project, handle },
       from: 'rein',
@@ -130,7 +149,7 @@ export class Notices {
       priority: presses ? 'high' : 'normal',
       text,
       expiresInMs: null,
-      origin: { upTo: seq, by, isPressing: presses, about: subjectsOf(unread) },
+      origin: { upTo: seq, by, isPressing: presses, about },
     })
   }
 
@@ -140,62 +159,39 @@ export class Notices {
   }
 }
 
-const both = (one: News, other: News): News => ({
-  ...(weight(other) > weight(one) ? other : one),
-  seq: Math.max(one.seq, other.seq),
-  subjects: [...new Set([...one.subjects, ...other.subjects])],
-})
-
-const subjectsOf = ({ rooms, events }: Unread): string[] => [
-  ...rooms.filter(({ unread }) => unread > 0).map(({ name }) => `room:${name}`),
-  ...eventPriorities.filter((priority) => events[priority] > 0).map((priority) => `bus:${priority}`),
-]
-
-/** Whether a notice that waits says all that there is to say of this, and no later than it should. */
-const isTold = (item: Item, news: News): boolean => {
-  const { origin } = item.directive
-  if (isHeldAtStop(item) || origin === undefined || !('upTo' in origin)) return false
-  return weight(news) <= weight(origin) && news.subjects.every((subject) => origin.about.includes(subject))
-}
-
 const byOf = (actor: Actor): NoticeOrigin['by'] =>
   (({ user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' }) as const)[actor.kind]
 
 const isUnshown = ({ state }: Item): boolean => state === 'queued' || state === 'held'
 
-/** Whether it waits for nothing (2), for the agent's next rest (1), or for its next turn (0). */
+/** 2: at once; 1: at the agent's next rest; 0: at its next turn. */
 const weight = ({ by, isPressing }: Pick<News, 'by' | 'isPressing'>): number => (isPressing ? 2 : by === 'rein' ? 0 : 1)
 
 export const isNotice = ({ directive: { origin } }: Item): boolean => origin !== undefined && 'upTo' in origin
 
-/** Names of rooms and numbers: what others wrote never gets in here. Null if nothing is unread. */
+/** Only names of rooms and counts, never text of others. Null if nothing is unread. */
 export const noticeText = ({ rooms, events }: Unread): string | null => {
   const unread = rooms.filter((room) => room.unread > 0)
   const open = eventPriorities.filter((priority) => events[priority] > 0)
-  if (unread.length === 0 && open.length === 0) return null
-  return [...roomLines(unread), ...eventLines(open.map((priority) => `${events[priority]} ${priority}`))].join('\n')
+  const lines: string[] = []
+  if (unread.length > 0) {
+    const listed = unread.slice(0, listedRooms).map((room) => {
+      const naming = room.mentions === 0 ? '' : `, ${room.mentions} of them naming you`
+      return `${room.name} (${room.unread}${naming})`
+    })
+    if (unread.length > listedRooms) listed.push(`and ${unread.length - listedRooms} more rooms`)
+    lines.push(
+      `Unread messages in rooms of your team: ${listed.join(', ')}.`,
+      'Read them with the tool chat_read, or: rein chat read ROOM --unread',
+    )
+  }
+  if (open.length > 0)
+    lines.push(
+      `Events on the bus that wait for you: ${open.map((priority) => `${events[priority]} ${priority}`).join(', ')}.`,
+      'Read them with the tool bus_read, or: rein bus read. Acknowledge each when it is dealt with: bus_ack, or rein bus ack ID',
+    )
+  return lines.length === 0 ? null : lines.join('\n')
 }
 
 /** More than these are only counted. */
 const listedRooms = 10
-
-const roomLines = (rooms: Unread['rooms']): string[] => {
-  if (rooms.length === 0) return []
-  const listed = rooms.slice(0, listedRooms).map(({ name, unread, mentions }) => {
-    const naming = mentions === 0 ? '' : `, ${mentions} of them naming you`
-    return `${name} (${unread}${naming})`
-  })
-  const more = rooms.length > listedRooms ? [`and ${rooms.length - listedRooms} more rooms`] : []
-  return [
-    `Unread messages in rooms of your team: ${[...listed, ...more].join(', ')}.`,
-    'Read them with the tool chat_read, or: rein chat read ROOM --unread',
-  ]
-}
-
-const eventLines = (counts: readonly string[]): string[] =>
-  counts.length === 0
-    ? []
-    : [
-        `Events on the bus that wait for you: ${counts.join(', ')}.`,
-        'Read them with the tool bus_read, or: rein bus read. Acknowledge each when it is dealt with: bus_ack, or rein bus ack ID',
-      ]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-/** Whose time is divided into slots: by its key, from its creation on. */
-export interface SlotOwner {
+/** Its time is divided into slots, from its creation on. */
+interface SlotOwner {
   key: string
   createdAt: number
 }
@@ -21,7 +21,13 @@ const longestJitterMs = 120_000
 export const slotAt = (owner: SlotOwner, intervalMs: number, now: number): Slot | null => {
   // One ahead, because jitter may have brought it forward.
   for (let index = Math.floor((now - owner.createdAt) / intervalMs) + 1; index >= 1; index -= 1)
-    if (dueAt(owner, intervalMs, index) <= now) return slotOf(owner, intervalMs, index)
+    if (dueAt(owner, intervalMs, index) <= now)
+      return {
+        slot: owner.createdAt + index * intervalMs,
+        dueAt: dueAt(owner, intervalMs, index),
+        previousAt: dueAt(owner, intervalMs, index - 1),
+        nextAt: dueAt(owner, intervalMs, index + 1),
+      }
   return null
 }
 
@@ -29,20 +35,12 @@ export const slotAt = (owner: SlotOwner, intervalMs: number, now: number): Slot 
 export const nextDue = (owner: SlotOwner, intervalMs: number, now: number): number =>
   slotAt(owner, intervalMs, now)?.nextAt ?? dueAt(owner, intervalMs, 1)
 
-const slotOf = (owner: SlotOwner, intervalMs: number, index: number): Slot => ({
-  slot: owner.createdAt + index * intervalMs,
-  dueAt: dueAt(owner, intervalMs, index),
-  previousAt: dueAt(owner, intervalMs, index - 1),
-  nextAt: dueAt(owner, intervalMs, index + 1),
-})
-
-/** The first one is never early: nobody is asked before a whole interval has passed. */
+/** The first slot is never early: no one is asked before a whole interval has passed. */
 const dueAt = ({ key, createdAt }: SlotOwner, intervalMs: number, index: number): number => {
   if (index === 0) return createdAt
   const slot = createdAt + index * intervalMs
-  const jitter = Math.round(spread(`${key} ${slot}`) * Math.min(longestJitterMs, intervalMs / 4))
+  // From -1 to 1, and the same for every daemon that computes it.
+  const spread = createHash('sha256').update(`${key} ${slot}`).digest().readInt32BE() / 2 ** 31
+  const jitter = Math.round(spread * Math.min(longestJitterMs, intervalMs / 4))
   return slot + (index === 1 ? Math.abs(jitter) : jitter)
 }
-
-/** From -1 to 1, and the same for everybody who computes it. */
-const spread = (text: string): number => createHash('sha256').update(text).digest().readInt32BE() / 2 ** 31

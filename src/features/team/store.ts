@@ -60,13 +60,37 @@ export const teamProjector: Projector = {
   apply: (db, record) => {
     switch (record.type) {
       case 'watch.set':
-        return saveWatch(db, record)
+        return void db
+          .prepare('INSERT INTO watch (agent, watch) VALUES (?, ?) ON CONFLICT DO UPDATE SET watch = excluded.watch')
+          .run(record.agent ?? '', JSON.stringify(record.body.watch))
       case 'control.line':
-        return saveControl(db, record)
-      case 'decision.logged':
-        return saveDecision(db, record)
-      case 'checkpoint.due':
-        return saveCheckpoint(db, record)
+        return void db
+          .prepare('INSERT INTO control (agent, seq, at, by, line, error) VALUES (?, ?, ?, ?, ?, ?)')
+          .run(
+            record.agent ?? '',
+            record.seq,
+            record.at,
+            JSON.stringify(record.actor),
+            record.body.line,
+            record.body.error,
+          )
+      case 'decision.logged': {
+        const { decision } = record.body
+        // Numbered here, in the order of the log: a decision that could not be written leaves no gap.
+        return void db
+          .prepare(
+            'INSERT INTO decision (project, n, id, seq, at, decision) SELECT ?, coalesce(max(n), 0) + 1, ?, ?, ?, ? FROM decision WHERE project = ? ON CONFLICT DO NOTHING',
+          )
+          .run(decision.project, decision.id, record.seq, decision.at, JSON.stringify(decision), decision.project)
+      }
+      case 'checkpoint.due': {
+        const { event, bucket, decisions } = record.body
+        return void db
+          .prepare(
+            'INSERT INTO checkpoint (event, project, bucket, decisions, at, cause, is_handled) VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING',
+          )
+          .run(event, record.project ?? '', bucket, decisions, record.at, record.cause ?? '')
+      }
       case 'checkpoint.handled':
         return void db.prepare('UPDATE checkpoint SET is_handled = 1 WHERE event = ?').run(record.body.event)
       case 'checkin.asked':
@@ -78,31 +102,6 @@ export const teamProjector: Projector = {
   },
 }
 
-const saveWatch = (db: Database, { agent, body }: LogRecord<'watch.set'>): void =>
-  void db
-    .prepare('INSERT INTO watch (agent, watch) VALUES (?, ?) ON CONFLICT DO UPDATE SET watch = excluded.watch')
-    .run(agent ?? '', JSON.stringify(body.watch))
-
-const saveControl = (db: Database, { agent, seq, at, actor, body }: LogRecord<'control.line'>): void =>
-  void db
-    .prepare('INSERT INTO control (agent, seq, at, by, line, error) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(agent ?? '', seq, at, JSON.stringify(actor), body.line, body.error)
-
-/** Numbered here, in the order of the log: a decision that could not be written leaves no gap. */
-const saveDecision = (db: Database, { seq, body: { decision } }: LogRecord<'decision.logged'>): void =>
-  void db
-    .prepare(
-      'INSERT INTO decision (project, n, id, seq, at, decision) SELECT ?, coalesce(max(n), 0) + 1, ?, ?, ?, ? FROM decision WHERE project = ? ON CONFLICT DO NOTHING',
-    )
-    .run(decision.project, decision.id, seq, decision.at, JSON.stringify(decision), decision.project)
-
-const saveCheckpoint = (db: Database, { project, at, cause, body }: LogRecord<'checkpoint.due'>): void =>
-  void db
-    .prepare(
-      'INSERT INTO checkpoint (event, project, bucket, decisions, at, cause, is_handled) VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING',
-    )
-    .run(body.event, project ?? '', body.bucket, body.decisions, at, cause ?? '')
-
 const saveCheckIn = (db: Database, { at, cause, body: { room, slot, asked } }: LogRecord<'checkin.asked'>): void => {
   db.prepare(
     'INSERT INTO checkin (room, slot, at, cause) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET slot = excluded.slot, at = excluded.at, cause = excluded.cause',
@@ -113,17 +112,16 @@ const saveCheckIn = (db: Database, { at, cause, body: { room, slot, asked } }: L
   for (const member of asked) ask.run(room, member)
 }
 
-/** Who says something new has answered; the same words again are no answer. */
+/** A new post counts as an answer; the same words again do not. */
 const saveVoice = (db: Database, { body: { post } }: LogRecord<'chat.posted'>): void => {
   if (post.author.kind !== 'agent') return
+  // The same for texts that differ only in case and space.
+  const words = post.text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const said = createHash('sha256').update(words).digest('base64url').slice(0, 16)
   db.prepare(
     'INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET asked = CASE said WHEN excluded.said THEN asked ELSE 0 END, said = excluded.said, posted_at = excluded.posted_at',
-  ).run(post.room, post.author.id, post.at, wordsOf(post.text))
+  ).run(post.room, post.author.id, post.at, said)
 }
-
-/** The same for texts that differ only in case and space. */
-const wordsOf = (text: string): string =>
-  createHash('sha256').update(text.trim().toLowerCase().replaceAll(/\s+/g, ' ')).digest('base64url').slice(0, 16)
 
 export const allWatches = (db: Database): Map<string, Watch> =>
   new Map(
@@ -142,14 +140,15 @@ export interface ControlLine {
 
 /** All that was written for this agent, oldest first. */
 export const controlLines = (db: Database, agent: string): ControlLine[] =>
-  db.prepare('SELECT * FROM control WHERE agent = ? ORDER BY seq').all(agent).map(toLine)
-
-const toLine = (row: Row): ControlLine => ({
-  line: String(row['line']),
-  at: Number(row['at']),
-  by: JSON.parse(String(row['by'])),
-  error: row['error'] === null ? null : String(row['error']),
-})
+  db
+    .prepare('SELECT * FROM control WHERE agent = ? ORDER BY seq')
+    .all(agent)
+    .map((row) => ({
+      line: String(row['line']),
+      at: Number(row['at']),
+      by: JSON.parse(String(row['by'])),
+      error: row['error'] === null ? null : String(row['error']),
+    }))
 
 export const findDecision = (db: Database, id: string): NumberedDecision | undefined => {
   const row = db.prepare('SELECT n, decision FROM decision WHERE id = ?').get(id)
@@ -181,7 +180,7 @@ export const decidedAt = (db: Database, project: string, n: number): number | nu
 
 const toDecision = (row: Row): NumberedDecision => ({ ...JSON.parse(String(row['decision'])), n: Number(row['n']) })
 
-export interface Checkpoint {
+interface Checkpoint {
   event: string
   project: string
   bucket: number

@@ -1,14 +1,15 @@
-import { asReinError } from '../../contract/errors.ts'
+import { asReinError, type ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { type Watch, watchesAll } from '../../contract/team.ts'
 import type { Database } from '../../base/store/sqlite.ts'
-import { type Control, parseControl } from './control.ts'
+import { Serial } from '../../base/util/serial.ts'
+import { parseControl } from './control.ts'
 import { checkHub, type ReadTeam } from './hubs.ts'
 import { allWatches, type ControlLine, controlLines } from './store.ts'
 import { register, unregister } from './watch.ts'
 
-export interface WatchPorts {
+interface WatchPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   team(project: string): ReadTeam
@@ -17,24 +18,25 @@ export interface WatchPorts {
 }
 
 /** `set` puts these in the place of all; then `drop`, then `add`. */
-export interface WatchChange {
+interface WatchChange {
   set?: readonly string[] | undefined
   add?: readonly string[]
   drop?: readonly string[]
 }
 
-/** What each agent is told about, and how that came to be. */
+/** The subjects that each agent watches, and the control lines that set them. */
 export class Watches {
   readonly #ports: WatchPorts
   #watches: Map<string, Watch>
-  #changing: Promise<unknown> = Promise.resolve()
+  /** Each change starts from the result of the one before. */
+  readonly #queue = new Serial()
 
   constructor(ports: WatchPorts) {
     this.#ports = ports
     this.#watches = allWatches(ports.reader)
   }
 
-  /** Forgets what it remembers and reads what is written down. */
+  /** Reads the tables again. */
   reload(): void {
     this.#watches = allWatches(this.#ports.reader)
   }
@@ -44,7 +46,7 @@ export class Watches {
   }
 
   change(agent: AgentRef, { set, add = [], drop = [] }: WatchChange, actor: Actor): Promise<Watch> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       for (const subject of [...(set ?? []), ...add]) checkHub(this.#ports.team(agent.project), subject)
       const before = this.get(agent.id)
       const begun = set === undefined ? before : { ...before, subjects: [...new Set(set)], except: [] }
@@ -54,10 +56,20 @@ export class Watches {
     })
   }
 
-  /** Takes in one line for an agent; one that is wrong is kept, too, with what is wrong about it. */
+  /** Applies one line for an agent; an invalid line is recorded, too, with its error. */
   control(agent: AgentRef, line: string, actor: Actor): Promise<Watch> {
-    return this.#inTurn(async () => {
-      const { watch, error } = this.#after(agent, line)
+    return this.#queue.run(async () => {
+      let [watch, error]: [Watch, ReinError | null] = [this.get(agent.id), null]
+      try {
+        const control = parseControl(line)
+        if (control?.kind === 'register') {
+          checkHub(this.#ports.team(agent.project), control.subject)
+          watch = register(watch, control.subject)
+        } else if (control?.kind === 'unregister') watch = unregister(watch, control.subject)
+        else if (control !== null) watch = { ...watch, intervalS: control.seconds }
+      } catch (cause) {
+        error = asReinError(cause)
+      }
       if (line.trim() === '') return watch
       const body = { line, error: error?.message ?? null }
       await this.#keep(agent, watch, actor, [this.#record('control.line', body, agent, actor)])
@@ -71,18 +83,7 @@ export class Watches {
     return controlLines(this.#ports.reader, agent)
   }
 
-  #after(agent: AgentRef, line: string) {
-    const watch = this.get(agent.id)
-    try {
-      const control = parseControl(line)
-      if (control?.kind === 'register') checkHub(this.#ports.team(agent.project), control.subject)
-      return { watch: carryOut(watch, control), error: null }
-    } catch (cause) {
-      return { watch, error: asReinError(cause) }
-    }
-  }
-
-  /** In one append with what led to it, and only if something is different. */
+  /** In one append with the line that caused it, and only if something changes. */
   async #keep(agent: AgentRef, watch: Watch, actor: Actor, records: AnyNewRecord[]): Promise<void> {
     const isSame = JSON.stringify(watch) === JSON.stringify(this.get(agent.id))
     const all = isSame ? records : [...records, this.#record('watch.set', { watch }, agent, actor)]
@@ -94,17 +95,4 @@ export class Watches {
     const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor, agent, project }
     return newRecord(type, body, context) as AnyNewRecord
   }
-
-  /** One change after the other: each begins with what the one before it has made. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const mine = this.#changing.then(change)
-    this.#changing = mine.catch(() => undefined)
-    return mine
-  }
-}
-
-const carryOut = (watch: Watch, control: Control): Watch => {
-  if (control === null) return watch
-  if (control.kind === 'interval') return { ...watch, intervalS: control.seconds }
-  return control.kind === 'register' ? register(watch, control.subject) : unregister(watch, control.subject)
 }

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { Database } from '../../store/sqlite.ts'
 import { isReadable, type RawRecord, type Scan, scanRecords } from './scan.ts'
-import { type Positions, putPositions, putRecords, rawRecordsAfter, readPositions } from './store.ts'
+import { putPositions, putRecords, rawRecordsAfter, readPositions } from './store.ts'
 
-/** What can be had of a damaged database, and of its daily copy for what it lost. */
+/** The records of a damaged database, completed from its daily copy. */
 export interface Recovery {
   scan: Scan
   /** By topic: records that are there, that only the copy has, and that nobody has. */
@@ -30,7 +30,7 @@ interface RecoverOptions {
 }
 
 const batchSize = 1000
-/** Numbers that may have been given out behind what can be read: nobody gets one of them again. */
+/** Numbers that may have been given out beyond the readable end; they are not used again. */
 const unknownEnd = 100_000
 
 export const recoverRecords = ({ damaged, copy, into, onProgress }: RecoverOptions): Recovery => {
@@ -44,19 +44,32 @@ export const recoverRecords = ({ damaged, copy, into, onProgress }: RecoverOptio
     found.add(record.seq)
     const other = copied.get(record.seq)
     if (other === undefined) batch.add(record)
-    const isOther = other !== undefined && !isRewritten(record.topic) && other.sum !== sumOf(record)
+    // The oldest commands are removed from records that stay, and are removed again when the log is replayed.
+    const isOther = other !== undefined && record.topic !== 'commands' && other.sum !== sumOf(record)
     if (isOther) changed.push({ seq: record.seq, topic: record.topic, page: null, isLost: false })
     countOf(topics, record.topic)[isOther ? 'recovered' : 'kept'] += 1
   }
   const scan = scanRecords(damaged, take, (page, of) => onProgress('scan', page, of))
   batch.flush()
-  const missing = missingIn(scan, found)
+  // Records that an index knows, or that are there in part, and cannot be read.
+  const missing = new Map<number, Omit<DamagedPlace, 'isLost'>>()
+  for (const [seq, topic] of scan.known) if (!found.has(seq)) missing.set(seq, { seq, topic, page: null })
+  for (const { seq, topic, page } of scan.bad)
+    if (!found.has(seq)) missing.set(seq, { seq, topic: topic ?? scan.known.get(seq) ?? null, page })
   for (const [seq, { topic }] of copied)
     if (!found.has(seq) && (missing.has(seq) || seq > (scan.floors.get(topic) ?? 0)))
       countOf(topics, topic).recovered += 1
   const damagedOnes = [...missing.values()].map((one) => ({ ...one, isLost: !copied.has(one.seq) }))
   for (const { topic, isLost } of damagedOnes) if (isLost) countOf(topics, topic ?? 'unknown').lost += 1
-  if (into !== null) putPositions(into, positionsOf(scan, copy))
+  if (into !== null) {
+    const older = copy === null ? { floors: new Map<string, number>(), cursors: [], last: 0 } : readPositions(copy)
+    const floors = new Map(older.floors)
+    for (const [topic, floor] of scan.floors) floors.set(topic, Math.max(floor, floors.get(topic) ?? 0))
+    // The end of the log is known only if the write-ahead log could be read, or there was none.
+    const isEndKnown = scan.wal !== 'damaged' && scan.records > 0 && scan.last >= older.last
+    const last = Math.max(scan.last, older.last) + (isEndKnown ? 0 : unknownEnd)
+    putPositions(into, { floors, cursors: [...older.cursors, ...scan.cursors], last })
+  }
   return {
     scan,
     topics,
@@ -70,13 +83,10 @@ interface CopiedRecord {
   sum: number
 }
 
-/** Where one record is told in two ways, the copy counts: the other one may have been changed without anybody noticing. */
+/** Where the copy has another version of a record, the copy counts: the damage may have changed the record unnoticed. */
 const sumOf = ({ columns }: RawRecord): number => crc32(JSON.stringify(columns))
 
-/** The oldest commands are taken out of records that stay; whoever replays the log takes them out again. */
-const isRewritten = (topic: string): boolean => topic === 'commands'
-
-/** All that the copy has: what was pruned since it was made is pruned again. */
+/** Takes all records of the copy: those that were pruned since are pruned again. */
 const takeCopy = (
   copy: Database,
   batch: Batch,
@@ -99,28 +109,6 @@ const countOf = (topics: Recovery['topics'], topic: string): { kept: number; rec
   const count = topics.get(topic) ?? { kept: 0, recovered: 0, lost: 0 }
   topics.set(topic, count)
   return count
-}
-
-/** What an index knows of, or what is there in part, and cannot be read. */
-const missingIn = (scan: Scan, found: ReadonlySet<number>): Map<number, Omit<DamagedPlace, 'isLost'>> => {
-  const missing = new Map<number, Omit<DamagedPlace, 'isLost'>>()
-  for (const [seq, topic] of scan.known) if (!found.has(seq)) missing.set(seq, { seq, topic, page: null })
-  for (const { seq, topic, page } of scan.bad)
-    if (!found.has(seq)) missing.set(seq, { seq, topic: topic ?? scan.known.get(seq) ?? null, page })
-  return missing
-}
-
-/** The end of the log is known only if a write-ahead log could be read, or there was none to read. */
-const positionsOf = (scan: Scan, copy: Database | null): Positions => {
-  const older = copy === null ? { floors: new Map<string, number>(), cursors: [], last: 0 } : readPositions(copy)
-  const floors = new Map(older.floors)
-  for (const [topic, floor] of scan.floors) floors.set(topic, Math.max(floor, floors.get(topic) ?? 0))
-  const isEndKnown = scan.wal !== 'damaged' && scan.records > 0 && scan.last >= older.last
-  return {
-    floors,
-    cursors: [...older.cursors, ...scan.cursors],
-    last: Math.max(scan.last, older.last) + (isEndKnown ? 0 : unknownEnd),
-  }
 }
 
 /** Writes many at a time. */

@@ -3,15 +3,15 @@ import { type Cell, readCells } from '../../store/cells.ts'
 import { emptiedPages, openPages, type Pages } from '../../store/pages.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
 
-/** A record as it stands in the file: its number, and the other columns in their order. */
+/** A record of the file: its number, and the other columns in order. */
 export interface RawRecord {
   seq: number
   topic: string
   columns: SqlValue[]
 }
 
-/** A record of which something is there, but not enough. */
-interface BadRecord {
+/** A record that is there only in part. */
+export interface BadRecord {
   seq: number
   topic: string | null
   page: number
@@ -27,7 +27,7 @@ export interface Scan {
   known: Map<number, string>
   floors: Map<string, number>
   cursors: { reader: string; topic: string; position: number }[]
-  /** The highest number that was given out, as far as anything tells. */
+  /** The highest number that is known to have been given out. */
   last: number
 }
 
@@ -57,8 +57,12 @@ export const scanRecords = (
     for (const cell of readCells(pages)) {
       onPage(cell.page, pages.count)
       if (cell.kind === 'bad') badPages.add(cell.page)
-      else if (cell.kind === 'index') noteIndex(found, cell)
-      else noteRow(found, cell, take)
+      else if (cell.kind === 'index') {
+        // The indexes by topic and by agent end with the topic and, twice, the number of the record.
+        const [topic, seq, rowid] = cell.values.slice(-3)
+        if (typeof topic === 'string' && topics.has(topic) && typeof seq === 'number' && seq === rowid)
+          found.known.set(seq, topic)
+      } else noteRow(found, cell, take)
     }
   } finally {
     pages.close()
@@ -66,46 +70,34 @@ export const scanRecords = (
   return { ...found, badPages: [...badPages] }
 }
 
-/** Tables are told apart by their shape: what leads to them by name may be damaged. */
+/** Recognises tables by their shape, since the schema may be damaged. */
 const noteRow = (found: Scan, { page, rowid, values }: Cell, take: (record: RawRecord) => void): void => {
-  if (isRecordShape(values)) {
+  const isRecord =
+    values.length === 11 &&
+    values[0] === null &&
+    [1, 2, 3, 6, 10].every((index) => typeof values[index] === 'string') &&
+    [4, 5].every((index) => typeof values[index] === 'number')
+  if (isRecord) {
     const record = readRecord(rowid, values)
     found.last = Math.max(found.last, rowid)
     if (record === null) return void found.bad.push({ seq: rowid, topic: knownTopic(values[2]), page })
     found.records += 1
     return take(record)
   }
-  const [first, second, third] = values
-  if (isAsideShape(values)) return void found.bad.push({ seq: rowid, topic: knownTopic(second), page })
+  const [first, second, third, type, body] = values
+  const isSetAside =
+    values.length === 5 &&
+    first === null &&
+    knownTopic(second) !== null &&
+    typeof third === 'number' &&
+    typeof type === 'string' &&
+    typeof body === 'string'
+  if (isSetAside) return void found.bad.push({ seq: rowid, topic: knownTopic(second), page })
   if (values.length === 2 && first === 'record' && typeof second === 'number') found.last = Math.max(found.last, second)
   if (values.length !== 3 || typeof third !== 'number' || typeof first !== 'string') return
   if (topics.has(first) && typeof second === 'number') found.floors.set(first, second)
   else if (typeof second === 'string') found.cursors.push({ reader: first, topic: second, position: third })
 }
-
-/** The indexes by topic and by agent end with the topic and, twice, the number of the record. */
-const noteIndex = (found: Scan, { values }: Cell): void => {
-  const [topic, seq, rowid] = values.slice(-3)
-  if (typeof topic === 'string' && topics.has(topic) && typeof seq === 'number' && seq === rowid)
-    found.known.set(seq, topic)
-}
-
-const recordColumns = 11
-
-const isRecordShape = (values: readonly SqlValue[]): boolean =>
-  values.length === recordColumns &&
-  values[0] === null &&
-  [1, 2, 3, 6, 10].every((index) => typeof values[index] === 'string') &&
-  [4, 5].every((index) => typeof values[index] === 'number')
-
-/** One that was set aside before. */
-const isAsideShape = ([seq, topic, found, type, body, ...more]: readonly SqlValue[]): boolean =>
-  seq === null &&
-  knownTopic(topic) !== null &&
-  typeof found === 'number' &&
-  typeof type === 'string' &&
-  typeof body === 'string' &&
-  more.length === 0
 
 /** The type says the topic, so a topic that was damaged is known all the same. */
 const readRecord = (seq: number, values: readonly SqlValue[]): RawRecord | null => {

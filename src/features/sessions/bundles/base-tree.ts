@@ -1,9 +1,8 @@
-import type { Git } from '../snapshots/git.ts'
-import { splitNul } from '../snapshots/git.ts'
+import { type Git, splitNul } from '../snapshots/git.ts'
 import { type PathText, pathText } from '../snapshots/path-text.ts'
 import { dirMode, type Entry } from '../snapshots/tree.ts'
 
-/** What both sides have already, path by path: nothing of it travels, and nobody has to be warned of it. */
+/** The files that both sides have already: they are not exported, and need no review. */
 export class BaseTree {
   readonly #entries: ReadonlyMap<PathText, string>
 

@@ -17,14 +17,14 @@ export interface FoundPath {
 /** A script; ELF, Windows, Mach-O (both orders, and for several machines). */
 const programBeginnings = ['#!', '\x7fELF', 'MZ', '\xcf\xfa\xed\xfe', '\xfe\xed\xfa\xcf', '\xca\xfe\xba\xbe']
 
-/** Looks at every tree of somebody else's, name by name; what the base has at the same place is the user's own. */
+/** Checks every tree of an untrusted bundle, name by name; what the base has at the same place is the user's own. */
 export class TreeChecker {
   readonly #store: ObjectStore
   readonly #base: BaseTree
   readonly #seen = new Set<string>()
-  /** One tree may stand at very many places. */
+  /** One tree may be at very many places. */
   readonly #trees = new Map<string, Tree>()
-  /** Whether a content begins like a program, by its id. */
+  /** Whether a blob begins like a program. */
   readonly #programs = new Map<string, boolean>()
   #bytes = 0
 
@@ -33,7 +33,7 @@ export class TreeChecker {
     this.#base = base
   }
 
-  /** Throws at the first thing that no bundle of Rein's has; tells what neither the base nor a tree before has. */
+  /** Throws at anything that Rein puts in no bundle; returns what neither the base nor an earlier tree has. */
   async check(tree: string): Promise<FoundPath[]> {
     const found: FoundPath[] = []
     for await (const one of this.#walk(tree, true)) {
@@ -42,54 +42,45 @@ export class TreeChecker {
       if (![dirMode, fileMode, programMode, linkMode].includes(mode)) throw hostile('it has something else than files')
       if (mode === linkMode && !isSafeLink(path, (await this.#store.read(id, 'blob')).toString()))
         throw hostile(`its link ${JSON.stringify(path.slice(-80))} leads out of the work tree`)
-      if (mode === fileMode) await this.#lookInto(id)
+      if (mode === fileMode && !this.#programs.has(id)) {
+        let head: Buffer | null = null
+        const whole = await this.#store.fetch(id, async (part) => void (head ??= Buffer.from(part.subarray(0, 4))))
+        const text = (whole ?? head ?? Buffer.alloc(0)).toString('latin1', 0, 4)
+        const isProgram = programBeginnings.some((begin) => text.startsWith(begin))
+        this.#programs.set(id, isProgram)
+      }
       found.push(one)
     }
     return found
   }
 
-  /** All of a tree that was checked. */
+  /** Everything in a checked tree. */
   async all(tree: string): Promise<FoundPath[]> {
     const found: FoundPath[] = []
     for await (const one of this.#walk(tree, false)) found.push(one)
     return found
   }
 
-  /** Whether a file that came with the bundle is one to run, whatever its permissions are. */
+  /** Whether a file of the bundle begins like a program, whatever its permissions are. */
   beginsAsProgram(id: string): boolean {
     return this.#programs.get(id) ?? false
   }
 
-  async #lookInto(id: string): Promise<void> {
-    if (this.#programs.has(id)) return
-    let head: Buffer | null = null
-    const whole = await this.#store.fetch(id, async (part) => void (head ??= Buffer.from(part.subarray(0, 4))))
-    const text = (whole ?? head ?? Buffer.alloc(0)).toString('latin1', 0, 4)
-    this.#programs.set(
-      id,
-      programBeginnings.some((one) => text.startsWith(one)),
-    )
-  }
-
-  /** With `isNew`, only what neither the base nor a tree before has at that place. */
+  /** With `isNew`, only what neither the base nor an earlier tree has at that place. */
   async *#walk(top: string, isNew: boolean): AsyncGenerator<FoundPath> {
     const open = [{ id: top, dir: '' }]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const [name, entry] of await this.#read(next.id)) {
+      const tree = this.#trees.get(next.id) ?? (await this.#store.readTree(next.id))
+      this.#trees.set(next.id, tree)
+      for (const [name, entry] of tree) {
         const path = joined(next.dir, name)
         if (isNew && this.#isKnown(path, entry)) continue
         yield { path, ...entry }
         if (entry.mode === dirMode) open.push({ id: entry.id, dir: path })
       }
-      // Others want to do something, too.
+      // Gives the event loop a turn.
       if (this.#seen.size % 64 === 0) await nextTurn()
     }
-  }
-
-  async #read(id: string): Promise<Tree> {
-    const tree = this.#trees.get(id) ?? (await this.#store.readTree(id))
-    this.#trees.set(id, tree)
-    return tree
   }
 
   #isKnown(path: PathText, entry: Entry): boolean {
@@ -105,7 +96,7 @@ export class TreeChecker {
 
 const [fileLeast, dirLeast] = [0o600, 0o700]
 
-/** Permissions and empty directories are told beside a tree: only those that fit to it, and close nobody out, count. */
+/** Filters the permissions and empty directories of a manifest: they must fit the tree, and lock no one out. */
 export const fitting = (
   { modes, emptyDirs }: BundleFiles,
   all: readonly FoundPath[],

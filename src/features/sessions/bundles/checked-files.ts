@@ -10,7 +10,7 @@ import { dirMode, programMode } from '../snapshots/tree.ts'
 import { noBase, readBase } from './base-tree.ts'
 import { type FoundPath, fitting, TreeChecker } from './check-trees.ts'
 import { hostile } from './limits.ts'
-import type { BundleFiles } from './manifest.ts'
+
 import type { OpenBundle } from './open-bundle.ts'
 import { packTrees, quarantinePack } from './packs.ts'
 
@@ -19,33 +19,35 @@ export interface CheckPorts {
   onProgress: (progress: Progress) => void
 }
 
-/** A file, program or link; `isProgram` also if a turn gives it the permission, or its first bytes say so. */
-export interface CheckedPath extends FoundPath {
+/** A file, program or link; `isProgram` also by the permissions of any turn, or by its first bytes. */
+interface CheckedPath extends FoundPath {
   isProgram: boolean
 }
 
-/** What was found to be sound. */
+/** The files of a bundle that passed all checks. */
 export interface CheckedFiles {
-  /** The files of each turn that has any, in their order; the last are those that are written. */
+  /** The files of each turn that has any, in order; the last ones are written. */
   plains: {
     label: string
     plain: Plain
-    /** Files that neither the base nor a turn before has. */
+    /** Files that neither the base nor an earlier turn has. */
     news: CheckedPath[]
   }[]
-  /** All of the last. */
+  /** All files of the last turn. */
   all: CheckedPath[]
   git: Git | null
 }
 
-/** Of a bundle that builds on a commit, `clone` has that commit. */
+/** Checks all files in a quarantine. A bundle that builds on a commit needs a `clone` that has it. */
 export const checkFiles = async (
   { env, onProgress }: CheckPorts,
   { manifest, pack }: Pick<OpenBundle, 'manifest' | 'pack'>,
   clone: Repository | null,
   quarantine: string,
 ): Promise<CheckedFiles> => {
-  const told = [{ label: '0', files: manifest.start }, ...manifest.turns].filter(hasFiles)
+  const told = [{ label: '0', files: manifest.start }, ...manifest.turns].flatMap(({ label, files }) =>
+    files === null ? [] : [{ label, files }],
+  )
   if (pack === null && told.length > 0) throw hostile('it has no pack of its files')
   if (pack === null) return { plains: [], all: [], git: null }
   onProgress({ what: 'looking at the files', done: 0, total: 0 })
@@ -57,7 +59,8 @@ export const checkFiles = async (
     const checker = new TreeChecker(store, base)
     const plains: CheckedFiles['plains'] = []
     let all: CheckedPath[] = []
-    const runnable = new Set(told.flatMap(({ files }) => runnablePaths(files)))
+    const isRunnable = ([, mode]: [PathText, number]): boolean => (mode & 0o111) !== 0
+    const runnable = new Set(told.flatMap(({ files }) => files.modes.filter(isRunnable).map(([one]) => one)))
     const checked = (one: FoundPath): CheckedPath => ({
       ...one,
       isProgram: one.mode === programMode || runnable.has(one.path) || checker.beginsAsProgram(one.id),
@@ -79,13 +82,7 @@ export const checkFiles = async (
   }
 }
 
-const runnablePaths = ({ modes }: BundleFiles): PathText[] =>
-  modes.filter(([, mode]) => (mode & 0o111) !== 0).map(([one]) => one)
-
-const hasFiles = (one: { label: string; files: BundleFiles | null }): one is { label: string; files: BundleFiles } =>
-  one.files !== null
-
-/** All objects that snapshots need, also those that were not in the bundle. */
+/** Packs all objects that snapshots need, also those that were not in the bundle. */
 export const bring = async ({ git }: CheckedFiles, objects: string, plains: readonly Plain[]): Promise<void> => {
   if (git === null) return
   const trees = [...new Set(plains.map(({ files }) => files))]

@@ -2,13 +2,13 @@ import type { CarriedFile } from '../../../drivers/contract.ts'
 import { type KindCounts, redact, redactDeep } from '../../../base/redact/redact.ts'
 import { isObject } from '../../../base/util/json.ts'
 
-export interface CountedSecret {
+interface CountedSecret {
   entry: string
   kind: string
   count: number
 }
 
-/** Looks for secrets in all that leaves, and takes them out if that is wanted. Only their kinds are kept. */
+/** Finds secrets in everything that is exported, and removes them if wanted. Only their kinds are kept. */
 export class Cleaner {
   readonly isRedacting: boolean
   readonly #counts = new Map<string, KindCounts>()
@@ -29,7 +29,7 @@ export class Cleaner {
     return this.isRedacting ? clean.text : text
   }
 
-  /** Bytes as they are, whatever they stand for: all that is known of secrets is ASCII. */
+  /** Bytes of any encoding: all known patterns of secrets are ASCII. */
   bytes(entry: string, data: Buffer): Buffer {
     const text = data.toString('latin1')
     const clean = this.text(entry, text)
@@ -54,7 +54,7 @@ export class Cleaner {
     return { name, content: name.endsWith('.json') ? this.#json(entry, content) : this.text(entry, content) }
   }
 
-  /** Where there is nothing to take out, not a byte is changed. */
+  /** Text without a secret stays as it is, byte for byte. */
   #json(entry: string, text: string): string {
     if (text === '') return text
     const before = this.#total(entry)

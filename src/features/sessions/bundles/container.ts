@@ -7,8 +7,8 @@ import { ReinError } from '../../../contract/errors.ts'
 import { hostile, limits } from './limits.ts'
 
 /**
- * A bundle is this line, and then, squeezed by gzip, one entry after the other: the length of its name (2 bytes), its
- * name, its size (8 bytes), its bytes. The first is the manifest, which says what the others are.
+ * A bundle is this line, and then, compressed by gzip, one entry after the other: the length of its name (2 bytes), its
+ * name, its size (8 bytes), its bytes. The first entry is the manifest, which lists the others.
  */
 const magic = 'rein-bundle '
 export const formatVersion = 1
@@ -24,7 +24,7 @@ const known = new RegExp(
   `^(manifest\\.json|snapshots\\.pack|conversation/(transcript\\.jsonl|subagents/agent-${word}{1,80}\\.(jsonl|meta\\.json)|tool-results/${word}[A-Za-z0-9_.-]{0,120}))$`,
 )
 
-/** Nothing but these can be in a bundle. */
+/** A bundle contains no other entries. */
 export const isEntryName = (name: string): boolean => known.test(name)
 
 export interface NewEntry {
@@ -33,13 +33,13 @@ export interface NewEntry {
   content: Buffer | AsyncIterable<Buffer>
 }
 
-/** The file of a bundle, piece by piece. */
+/** The bytes of a bundle. */
 export async function* writeContainer(entries: readonly NewEntry[]): AsyncGenerator<Buffer> {
   yield Buffer.from(headLine)
-  yield* Readable.from(framed(entries)).pipe(createGzip()) as AsyncIterable<Buffer>
+  yield* Readable.from(frameEntries(entries)).pipe(createGzip()) as AsyncIterable<Buffer>
 }
 
-async function* framed(entries: readonly NewEntry[]): AsyncGenerator<Buffer> {
+async function* frameEntries(entries: readonly NewEntry[]): AsyncGenerator<Buffer> {
   for (const { name, bytes, content } of entries) {
     const head = Buffer.alloc(2 + name.length + 8)
     head.writeUInt16BE(name.length)
@@ -51,7 +51,7 @@ async function* framed(entries: readonly NewEntry[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads a file of somebody else's, never more at once than what was asked for. */
+/** Reads an untrusted file, never more at once than asked for. */
 class Bytes {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -63,7 +63,9 @@ class Bytes {
   /** Null at the end. */
   async some(most: number): Promise<Buffer | null> {
     while (this.#rest.length === 0) {
-      const { done, value } = await this.#chunks.next().catch(unreadable)
+      const { done, value } = await this.#chunks.next().catch((cause: NodeJS.ErrnoException): never => {
+        throw cause.code === 'Z_BUF_ERROR' ? truncated() : hostile('it cannot be unpacked')
+      })
       if (done === true) return null
       this.#rest = value
     }
@@ -90,19 +92,19 @@ const truncated = (): ReinError =>
 export interface FoundEntry {
   name: string
   bytes: number
-  /** Hands out its bytes; to be called once, before the next entry is asked for. */
+  /** Passes on its bytes; to be called once, before the next entry is asked for. */
   read(take: (part: Buffer) => Promise<void>): Promise<{ sha256: string }>
 }
 
-/** The entries of a bundle, each with a name that is allowed and seen for the first time. */
+/** The entries of a bundle, each with an allowed name that is new in it. */
 export async function* readContainer(file: string): AsyncGenerator<FoundEntry> {
-  const { size, head } = await openBundle(file)
+  const { size, head } = await readHead(file)
   const source = createReadStream(file, { start: head })
   const unzip = createGunzip()
-  // What goes wrong with the file is told where it is read from.
+  // An error of the file reaches the reader of its content.
   source.on('error', (cause) => unzip.destroy(cause)).pipe(unzip)
   try {
-    yield* entriesIn(new Bytes(unzip as AsyncIterable<Buffer>), size)
+    yield* readEntries(new Bytes(unzip as AsyncIterable<Buffer>), size)
     if (unzip.bytesWritten !== size - head) throw hostile('something stands behind its end')
   } finally {
     source.destroy()
@@ -110,12 +112,10 @@ export async function* readContainer(file: string): AsyncGenerator<FoundEntry> {
   }
 }
 
-const unreadable = (cause: unknown): never => {
-  throw (cause as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? truncated() : hostile('it cannot be unpacked')
-}
-
-async function* entriesIn(bytes: Bytes, size: number): AsyncGenerator<FoundEntry> {
+async function* readEntries(bytes: Bytes, size: number): AsyncGenerator<FoundEntry> {
   const seen = new Set<string>()
+  // A small file that unpacks to a huge one is an attack.
+  const mostInAll = Math.min(limits.bytes, Math.max(limits.freeBytes, size * limits.ratio))
   let total = 0
   for (let first = await bytes.some(1); first !== null; first = await bytes.some(1)) {
     const nameLength = Buffer.concat([first, await bytes.exactly(1)]).readUInt16BE()
@@ -125,37 +125,26 @@ async function* entriesIn(bytes: Bytes, size: number): AsyncGenerator<FoundEntry
     if (seen.add(name).size > limits.entries) throw hostile('it has too many entries')
     const length = Number((await bytes.exactly(8)).readBigUInt64BE())
     total += length
-    if (total > mostOf(size) || length > mostIn(name)) throw hostile(`${name} is larger than it may be`)
-    yield { name, bytes: length, read: (take) => readEntry(bytes, length, take) }
+    const isText = name !== manifestName && name !== packName
+    const most = isText ? limits.textBytes : name === packName ? limits.bytes : limits.manifestBytes
+    if (total > mostInAll || length > most) throw hostile(`${name} is larger than it may be`)
+    const read: FoundEntry['read'] = async (take) => {
+      const hash = createHash('sha256')
+      for (let left = length; left > 0; ) {
+        const part = await bytes.some(left)
+        if (part === null) throw truncated()
+        hash.update(part)
+        left -= part.length
+        await take(part)
+      }
+      return { sha256: hash.digest('hex') }
+    }
+    yield { name, bytes: length, read }
   }
 }
 
-const mostIn = (name: string): number => {
-  if (name === manifestName) return limits.manifestBytes
-  return name === packName ? limits.bytes : limits.textBytes
-}
-
-/** A small file that unpacks to a large one is made to do harm. */
-const mostOf = (size: number): number => Math.min(limits.bytes, Math.max(limits.freeBytes, size * limits.ratio))
-
-const readEntry = async (
-  bytes: Bytes,
-  length: number,
-  take: (part: Buffer) => Promise<void>,
-): Promise<{ sha256: string }> => {
-  const hash = createHash('sha256')
-  for (let left = length; left > 0; ) {
-    const part = await bytes.some(left)
-    if (part === null) throw truncated()
-    hash.update(part)
-    left -= part.length
-    await take(part)
-  }
-  return { sha256: hash.digest('hex') }
-}
-
-/** How long the file is, and where its first line ends. */
-const openBundle = async (file: string): Promise<{ size: number; head: number }> => {
+/** The size of the file, and the length of its first line. */
+const readHead = async (file: string): Promise<{ size: number; head: number }> => {
   const found = await stat(file).catch(() => null)
   if (found === null) throw new ReinError('not_found', `There is no file ${file}.`)
   if (!found.isFile()) throw new ReinError('usage', `${file} is no file.`)

@@ -27,15 +27,15 @@ import { isSafePath } from './paths.ts'
 import { packTrees, sizeOf, withObjects } from './packs.ts'
 import { type LeftOut, TreeCleaner } from './tree-cleaner.ts'
 
-/** A turn, and the snapshot of the files after it. */
+/** A turn and the snapshot after it. */
 export type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
 
 export interface ExportRequest extends Pick<Manifest, 'driver' | 'cli' | 'session' | 'agent' | 'at'> {
   file: string
   isRedacting: boolean
-  /** The work tree whose files travel; null if no turn has any. */
+  /** The work tree whose files are exported; null if no turn has any. */
   root: string | null
-  /** The snapshot of the files before the first of the turns. */
+  /** The snapshot before the first turn. */
   start: string | null
   turns: TurnToExport[]
   /** The conversation, and what it is called there. */
@@ -43,9 +43,9 @@ export interface ExportRequest extends Pick<Manifest, 'driver' | 'cli' | 'sessio
   cwd: string
 }
 
-export interface ExportPorts {
+interface ExportPorts {
   shadow(root: string): Promise<Shadow>
-  /** Where directories for one export can be made. */
+  /** A directory for temporary files. */
   scratch: string
   newId(prefix: string): string
   now(): number
@@ -53,19 +53,19 @@ export interface ExportPorts {
   onProgress(progress: Progress): void
 }
 
-export interface Exported {
+interface Exported {
   manifest: Manifest
   bytes: number
   sha256: string
 }
 
-/** Puts a session into one file: whole, or not at all. */
+/** Writes a session into one file, completely or not at all. */
 export const exportBundle = async (ports: ExportPorts, request: ExportRequest): Promise<Exported> => {
   refuseExisting(request.file)
   const scratch = path.join(ports.scratch, ports.newId('exp'))
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   try {
-    return await gather(ports, request, scratch)
+    return await writeBundle(ports, request, scratch)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -75,12 +75,23 @@ const refuseExisting = (file: string): void => {
   if (existsSync(file)) throw new ReinError('refused', `${file} is there already.`, 'Name another file: -o FILE')
 }
 
-const gather = async (ports: ExportPorts, request: ExportRequest, scratch: string): Promise<Exported> => {
+const writeBundle = async (ports: ExportPorts, request: ExportRequest, scratch: string): Promise<Exported> => {
   const cleaner = new Cleaner(request.isRedacting)
   ports.onProgress({ what: 'reading the conversation', done: 0, total: 0 })
-  const talk = await packTalk(request, cleaner, path.join(scratch, 'talk'))
+  const talk = path.join(scratch, 'talk')
+  await mkdir(talk, { recursive: true, mode: 0o700 })
+  const entries = (await request.conversation.pack(talk)).map((file): HashedEntry => {
+    const name = `${conversationPrefix}${file.name}`
+    const content = Buffer.from(cleaner.file(file, name).content)
+    return { name, content, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+  })
   const files = await packFiles(ports, request, cleaner, scratch)
-  const entries = [...talk, ...(files.pack === null ? [] : [await packEntry(files.pack)])]
+  if (files.pack !== null) {
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(files.pack)) hash.update(chunk as Buffer)
+    const content = createReadStream(files.pack)
+    entries.push({ name: packName, content, bytes: await sizeOf(files.pack), sha256: hash.digest('hex') })
+  }
   const { session, agent, driver, cli, at } = request
   const manifest = Manifest.parse({
     format: formatVersion,
@@ -116,16 +127,6 @@ interface HashedEntry extends NewEntry {
   sha256: string
 }
 
-const packTalk = async ({ conversation }: ExportRequest, cleaner: Cleaner, scratch: string): Promise<HashedEntry[]> => {
-  await mkdir(scratch, { recursive: true, mode: 0o700 })
-  const files = await conversation.pack(scratch)
-  return files.map((file) => {
-    const name = `${conversationPrefix}${file.name}`
-    const content = Buffer.from(cleaner.file(file, name).content)
-    return { name, content, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
-  })
-}
-
 interface PackedFiles extends Pick<Manifest, 'repository' | 'base' | 'start'> {
   pack: string | null
   leftOut: LeftOut[]
@@ -155,7 +156,7 @@ const packFiles = async (
     const cleaned = new Map<string, BundleFiles>()
     for (const [index, [id, plain]] of [...plains].entries()) {
       ports.onProgress({ what: 'looking through the files', done: index, total: plains.size })
-      cleaned.set(id, await toFiles(trees, cleaner, plain))
+      cleaned.set(id, await cleanFiles(trees, cleaner, plain))
     }
     const of = (id: string | null): BundleFiles | null => cleaned.get(id ?? '') ?? null
     ports.onProgress({ what: 'packing the files', done: 0, total: 0 })
@@ -165,7 +166,7 @@ const packFiles = async (
   })
 }
 
-const toFiles = async (trees: TreeCleaner, cleaner: Cleaner, plain: Plain): Promise<BundleFiles> => {
+const cleanFiles = async (trees: TreeCleaner, cleaner: Cleaner, plain: Plain): Promise<BundleFiles> => {
   const tree = await trees.clean(plain.files)
   const gone = new Set(trees.leftOut.map(({ path: one }) => one))
   const isLeft = (one: string): boolean =>
@@ -173,12 +174,6 @@ const toFiles = async (trees: TreeCleaner, cleaner: Cleaner, plain: Plain): Prom
   const modes = plain.modes.filter(([one]) => isLeft(one)).map(([one, mode]): [string, number] => [one, mode & 0o777])
   const branch = plain.branch === null ? null : cleaner.text(manifestName, plain.branch)
   return { tree, modes, emptyDirs: plain.emptyDirs.filter(isLeft), head: plain.head, branch }
-}
-
-const packEntry = async (file: string): Promise<HashedEntry> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return { name: packName, content: createReadStream(file), bytes: await sizeOf(file), sha256: hash.digest('hex') }
 }
 
 const write = async (
@@ -189,13 +184,12 @@ const write = async (
   const content = Buffer.from(JSON.stringify(manifest))
   const hash = createHash('sha256')
   const all = [{ name: manifestName, content, bytes: content.length }, ...entries]
-  await writeFileAtomic(file, hashed(writeContainer(all), hash), { beforeRename: () => refuseExisting(file) })
-  return { bytes: await sizeOf(file), sha256: hash.digest('hex') }
-}
-
-async function* hashed(parts: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
-  for await (const part of parts) {
-    hash.update(part)
-    yield part
+  const parts = async function* (): AsyncGenerator<Buffer> {
+    for await (const part of writeContainer(all)) {
+      hash.update(part)
+      yield part
+    }
   }
+  await writeFileAtomic(file, parts(), { beforeRename: () => refuseExisting(file) })
+  return { bytes: await sizeOf(file), sha256: hash.digest('hex') }
 }

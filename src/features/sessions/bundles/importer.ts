@@ -15,56 +15,56 @@ import { type ReviewItem, reviewOf, sortReview } from './review.ts'
 
 export interface ImportRequest {
   file: string
-  /** Where the files are to be. */
+  /** The directory for the files. */
   dir: string
-  /** Somebody has said so, and it is not just where they are. */
+  /** The person named the directory; it is not just the current one. */
   isNamed: boolean
-  /** Somebody has seen what is to be written. */
+  /** The person has seen what would be written. */
   isAgreed: boolean
-  /** With its whole conversation; else that is not even read. */
+  /** With the whole conversation; else it is not even read. */
   isFull: boolean
 }
 
-export interface ImportPorts extends CheckPorts {
+interface ImportPorts extends CheckPorts {
   shadow(root: string): Promise<Shadow>
-  /** Where a directory of its own can be made for each bundle. */
+  /** Gets a directory for each bundle. */
   quarantine: string
   newId(prefix: string): string
-  /** Throws where this conversation could not go on; before anything is written. */
+  /** Throws if this conversation could not continue here; before anything is written. */
   check(manifest: Manifest): Promise<void>
-  /** Takes up the conversation where the files are now, and tells its id here. */
+  /** Installs the conversation for the directory, and returns its id here. */
   takeUp(manifest: Manifest, dir: string, files: readonly ArrivingFile[]): Promise<string>
 }
 
-/** Files that are written now, or would be. */
+/** An import that is done, or waits for a person's consent. */
 export interface Arriving {
   manifest: Manifest
   place: BundlePlace
   changes: FileChange[]
   review: ReviewItem[]
-  /** Null if nothing was written: somebody has to agree first. */
+  /** Null if nothing was written: the person has to agree first. */
   done: Arrived | null
 }
 
 export interface Arrived {
   /** The files of each turn, by its label; `0` is before the first. */
   snapshots: Map<string, Snapshot>
-  /** Null if it is not taken up. */
+  /** Null if the conversation was not imported. */
   conversation: string | null
 }
 
-/** Takes a bundle of somebody else's: first into a quarantine, and out of it only what was looked at. */
+/** Imports an untrusted bundle: first into a quarantine, and out of it only what passed the checks. */
 export const importBundle = async (ports: ImportPorts, request: ImportRequest): Promise<Arriving> => {
   const quarantine = path.join(ports.quarantine, ports.newId('imp'))
   await mkdir(quarantine, { recursive: true, mode: 0o700 })
   try {
-    return await takeIn(ports, request, quarantine)
+    return await importFrom(ports, request, quarantine)
   } finally {
     await rm(quarantine, { recursive: true, force: true })
   }
 }
 
-const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: string): Promise<Arriving> => {
+const importFrom = async (ports: ImportPorts, request: ImportRequest, quarantine: string): Promise<Arriving> => {
   const bundle = await openBundle(request.file, quarantine, (done, total) =>
     ports.onProgress({ what: 'reading the bundle', done, total }),
   )
@@ -75,16 +75,23 @@ const takeIn = async (ports: ImportPorts, request: ImportRequest, quarantine: st
   const checked = await checkFiles(ports, bundle, clone, quarantine)
   // Without the conversation there is no turn to go back to.
   const files = request.isFull ? checked : { ...checked, plains: checked.plains.slice(-1) }
-  const { changes, review: now } = await outlook(ports, place, files)
-  const arriving = { manifest, place, changes, review: sortReview([...now, ...reviewOfEarlier(files)]) }
+  const { changes, review: now } = await previewFiles(ports, place, files)
+  // Files that only an earlier turn has are written when someone goes back to it.
+  const last = new Set(files.all.map(keyOf))
+  const earlier = files.plains.slice(0, -1).flatMap(({ label, news }) => {
+    const when = label === '0' ? 'before the first turn' : `in turn ${label}`
+    const items = reviewOf(news.filter((one) => !last.has(keyOf(one))))
+    return items.map((one) => ({ ...one, reason: `${one.reason}, ${when}` }))
+  })
+  const arriving = { manifest, place, changes, review: sortReview([...now, ...earlier]) }
   if (!request.isAgreed && (place.kind === 'clone' || arriving.review.length > 0)) return { ...arriving, done: null }
   const snapshots = await writeFiles(ports, place, files)
   const conversation = request.isFull ? await ports.takeUp(manifest, place.dir, bundle.conversation) : null
   return { ...arriving, done: { snapshots, conversation } }
 }
 
-/** What would become of the files that are there, and what of it a person should look at. */
-const outlook = async (
+/** The changes that an import would make, and those that a person should review. */
+const previewFiles = async (
   ports: ImportPorts,
   place: BundlePlace,
   files: CheckedFiles,
@@ -104,42 +111,27 @@ const outlook = async (
   if (last === undefined) return { changes: [], review: [] }
   const shadow = await ports.shadow(place.dir)
   const [target] = await shadow.adopt((dir) => bring(files, dir.objects, [last.plain]), [last.plain])
-  const changes = await changesIn(shadow, target?.id ?? '')
+  const id = target?.id ?? ''
+  const held = await shadow.snapshot()
+  const unknown = new Set((await shadow.diff(held.id, id)).flatMap((one) => (one.kind === 'added' ? [one.path] : [])))
+  const { changes } = await shadow.preview(id)
+  // Git could not bring back a file that it ignores, so such a file is never overwritten.
+  const lost = changes.filter(({ path: one, kind }) => kind !== 'added' && unknown.has(one)).map((one) => one.path)
+  if (lost.length > 0)
+    throw new ReinError(
+      'refused',
+      `The bundle has files that git ignores here: ${lost.slice(0, 5).join(', ')}.`,
+      'Move yours away.',
+    )
   const found = new Map(leaves.map((one) => [one.path, one]))
-  // One that goes is in no tree of theirs, and steered something, too.
+  // A deleted file is in no tree of the bundle, but its absence can change what runs, too.
   const changed = changes.map(({ path: one }) => found.get(one) ?? { path: one, mode: '', isProgram: false })
   return { changes, review: reviewOf(changed) }
 }
 
 const keyOf = ({ path: one, mode, id }: FoundPath): string => `${mode} ${id} ${one}`
 
-/** What the last turn has not is written when somebody goes back to the one that has it. */
-const reviewOfEarlier = ({ plains, all }: CheckedFiles): ReviewItem[] => {
-  const last = new Set(all.map(keyOf))
-  return plains.slice(0, -1).flatMap(({ label, news }) => {
-    const when = label === '0' ? 'before the first turn' : `in turn ${label}`
-    const items = reviewOf(news.filter((one) => !last.has(keyOf(one))))
-    return items.map((one) => ({ ...one, reason: `${one.reason}, ${when}` }))
-  })
-}
-
-/** What git does not know could not be brought back by it: such a file is never written over. */
-const changesIn = async (shadow: Shadow, target: string): Promise<FileChange[]> => {
-  const now = await shadow.snapshot()
-  const unknown = new Set(
-    (await shadow.diff(now.id, target)).filter(({ kind }) => kind === 'added').map((one) => one.path),
-  )
-  const { changes } = await shadow.preview(target)
-  const lost = changes.filter(({ path: one, kind }) => kind !== 'added' && unknown.has(one)).map((one) => one.path)
-  if (lost.length === 0) return changes
-  throw new ReinError(
-    'refused',
-    `The bundle has files that git ignores here: ${lost.slice(0, 5).join(', ')}.`,
-    'Move yours away.',
-  )
-}
-
-/** Written by Rein itself, path by path, and looked at again afterwards: git checks nothing out. */
+/** Rein itself writes the files, path by path, and verifies them: git checks nothing out. */
 const writeFiles = async (
   ports: ImportPorts,
   { dir }: BundlePlace,

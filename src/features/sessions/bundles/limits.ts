@@ -1,7 +1,7 @@
 import { ReinError } from '../../../contract/errors.ts'
 import { escapeUnsafe } from '../../../base/util/visible.ts'
 
-/** More than any session of a person has; less than what would fill a disk or the memory. */
+/** More than any real session has; less than what would fill a disk or the memory. */
 export const limits = {
   entries: 5000,
   bytes: 4 * 2 ** 30,
@@ -26,7 +26,7 @@ export const limits = {
   fileBytes: 512 * 2 ** 20,
 } as const
 
-/** What was made by somebody else is not as it has to be: nothing of it is used. */
+/** An untrusted bundle that is not as it has to be: nothing of it is used. */
 export const hostile = (what: string): ReinError =>
   new ReinError(
     'refused',
@@ -37,7 +37,7 @@ export const hostile = (what: string): ReinError =>
 const [quote, escape] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
 const [opens, closes] = ['[{', ']}'].map((signs) => [signs.charCodeAt(0), signs.charCodeAt(1)]) as [number[], number[]]
 
-/** Looked at before it is parsed: what is nested deeper than any transcript breaks whoever reads it. */
+/** Measured before parsing: JSON that is nested deeper than any transcript breaks its readers. */
 export const depthOf = (json: string): number => {
   let [depth, deepest, isText] = [0, 0, false]
   for (let at = 0; at < json.length; at += 1) {
@@ -51,7 +51,7 @@ export const depthOf = (json: string): number => {
   return deepest
 }
 
-/** A JSON object in a text of somebody else's. */
+/** Parses JSON of an untrusted bundle. */
 export const parseHostile = (text: string, what: string): unknown => {
   if (depthOf(text) > limits.depth) throw hostile(`${what} is nested too deeply`)
   try {

@@ -36,7 +36,7 @@ export const BundleTurn = z.strictObject({
 })
 export type BundleTurn = z.infer<typeof BundleTurn>
 
-export const SecretCount = z.strictObject({ entry: text(4096), kind: text(100), count })
+const SecretCount = z.strictObject({ entry: text(4096), kind: text(100), count })
 
 /** What a bundle says of itself. */
 export const Manifest = z.strictObject({

@@ -8,35 +8,37 @@ import { conversationPrefix, type FoundEntry, manifestName, packName, readContai
 import { hostile, limits, parseHostile } from './limits.ts'
 import { Manifest } from './manifest.ts'
 
-/** A bundle that is what it says, in a directory of its own. */
+/** A bundle that matches its manifest, unpacked into a directory of its own. */
 export interface OpenBundle {
   manifest: Manifest
   /** The pack of its files; null if it has none. */
   pack: string | null
-  /** To be read one after the other, as long as that directory is there. */
+  /** To be read one after the other, while that directory exists. */
   conversation: ArrivingFile[]
 }
 
 type Report = (done: number, total: number) => void
 
-/** Everything is compared with the manifest and looked at line by line; nothing of it is used before. */
+/** Compares everything with the manifest and checks it line by line; nothing is used before. */
 export const openBundle = async (file: string, quarantine: string, onProgress: Report): Promise<OpenBundle> => {
   const entries = readContainer(file)
   try {
-    return await unpacked(entries, quarantine, onProgress)
+    return await unpack(entries, quarantine, onProgress)
   } finally {
-    // The file is closed also where the manifest alone is reason to refuse it.
+    // Closes the file also if the manifest alone is refused.
     await entries.return(undefined)
   }
 }
 
-const unpacked = async (
+const unpack = async (
   entries: AsyncGenerator<FoundEntry>,
   quarantine: string,
   onProgress: Report,
 ): Promise<OpenBundle> => {
   const manifest = await readManifest((await entries.next()).value as FoundEntry | undefined)
-  refuseLongTalk(manifest)
+  // Checked before unpacking: each entry must have the size that the manifest says.
+  const talk = manifest.entries.filter(isConversation).reduce((sum, one) => sum + one.bytes, 0)
+  if (talk > limits.allTextBytes) throw hostile('its conversation is larger than it may be')
   const dir = path.join(quarantine, 'entries')
   let done = 0
   for await (const entry of entries) {
@@ -44,24 +46,31 @@ const unpacked = async (
     if (told?.name !== entry.name || told.bytes !== entry.bytes) throw hostile('its manifest tells of other entries')
     const target = path.join(dir, entry.name)
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-    if ((await store(entry, target)) !== told.sha256) throw hostile(`${entry.name} is not what its manifest says`)
+    const handle = await open(target, 'wx', 0o600)
+    try {
+      const { sha256 } = await entry.read((part) => handle.appendFile(part))
+      if (sha256 !== told.sha256) throw hostile(`${entry.name} is not what its manifest says`)
+    } finally {
+      await handle.close()
+    }
     if (entry.name.endsWith('.jsonl')) await checkLines(target, entry.name)
     onProgress((done += 1), manifest.entries.length)
   }
   if (done < manifest.entries.length) throw hostile('its manifest tells of more entries than there are')
-  const names = manifest.entries.map(({ name }) => name)
   return {
     manifest,
-    pack: names.includes(packName) ? path.join(dir, packName) : null,
-    conversation: names.filter(isOfConversation).map((name) => ({
+    pack: manifest.entries.some(({ name }) => name === packName) ? path.join(dir, packName) : null,
+    conversation: manifest.entries.filter(isConversation).map(({ name }) => ({
       name: name.slice(conversationPrefix.length),
       read: () => readFile(path.join(dir, name), 'utf8'),
     })),
   }
 }
 
-/** What a bundle says of itself, when all else is as it says. */
-export const readManifest = async (entry: FoundEntry | undefined): Promise<Manifest> => {
+const isConversation = ({ name }: Manifest['entries'][number]): boolean => name.startsWith(conversationPrefix)
+
+/** The manifest of a bundle. */
+const readManifest = async (entry: FoundEntry | undefined): Promise<Manifest> => {
   if (entry?.name !== manifestName) throw hostile('it does not begin with its manifest')
   const parts: Buffer[] = []
   await entry.read(async (part) => void parts.push(part))
@@ -71,42 +80,20 @@ export const readManifest = async (entry: FoundEntry | undefined): Promise<Manif
   throw hostile(`its manifest is wrong at ${issue?.path.join('.').slice(0, 100) || 'its top'}`)
 }
 
-const store = async (entry: FoundEntry, target: string): Promise<string> => {
-  const handle = await open(target, 'wx', 0o600)
-  try {
-    return (await entry.read((part) => handle.appendFile(part))).sha256
-  } finally {
-    await handle.close()
-  }
-}
-
-/** A piece at a time, so that others can do something, too. */
 const checkLines = async (target: string, name: string): Promise<void> => {
   const lines = new LineSplitter()
   let count = 0
-  for await (const part of ended(createReadStream(target))) {
+  const check = (part: Buffer): void => {
     const whole = lines.push(part)
     if ((count += whole.length) > limits.lines) throw hostile(`${name} has too many lines`)
-    for (const line of whole) checkLine(line, name)
+    for (const line of whole) {
+      if (line.length > limits.lineBytes) throw hostile(`a line of ${name} is too long`)
+      const value = line === '' ? {} : parseHostile(line, `a line of ${name}`)
+      if (!isObject(value)) throw hostile(`a line of ${name} is no JSON object`)
+    }
   }
-}
-
-/** The last line may have no end. */
-async function* ended(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* parts
-  yield Buffer.from('\n')
-}
-
-const checkLine = (line: string, name: string): void => {
-  if (line.length > limits.lineBytes) throw hostile(`a line of ${name} is too long`)
-  const value = line === '' ? {} : parseHostile(line, `a line of ${name}`)
-  if (!isObject(value)) throw hostile(`a line of ${name} is no JSON object`)
-}
-
-const isOfConversation = (name: string): boolean => name.startsWith(conversationPrefix)
-
-/** Before any of it is unpacked: each entry has to be as long as it is said here. */
-const refuseLongTalk = ({ entries }: Manifest): void => {
-  const bytes = entries.reduce((sum, one) => sum + (isOfConversation(one.name) ? one.bytes : 0), 0)
-  if (bytes > limits.allTextBytes) throw hostile('its conversation is larger than it may be')
+  // Chunk by chunk, so that the event loop gets a turn.
+  for await (const part of createReadStream(target)) check(part as Buffer)
+  // The last line may have no line end.
+  check(Buffer.from('\n'))
 }

@@ -4,13 +4,13 @@ import { findRepository, type Repository } from '../snapshots/repository.ts'
 import type { Env } from '../snapshots/git.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A repository, and how others know it. */
+/** A repository, and its identity across machines. */
 export interface Origin {
   repository: Repository
   identity: NonNullable<Manifest['repository']>
 }
 
-/** Null for a directory that is in no repository, or in one without a commit. */
+/** Null for a directory without a repository, or with one without a commit. */
 export const originOf = async (dir: string, env: Env): Promise<Origin | null> => {
   const repository = await findRepository(dir, env)
   if (repository === null) return null
@@ -18,13 +18,12 @@ export const originOf = async (dir: string, env: Env): Promise<Origin | null> =>
   const root = roots.at(-1)
   if (root === undefined) return null
   const [remote = null] = await lines(repository.git, 'config', '--get', 'remote.origin.url')
-  return { repository, identity: { root, remote: remote === null ? null : withoutUser(remote) } }
+  // The user name and password of a remote are private.
+  const url = remote?.replace(/^([a-z+]+:\/\/)[^@/]*@/i, '$1').slice(0, 2000) ?? null
+  return { repository, identity: { root, remote: url } }
 }
 
-/** Who fetched it, and with which password, is nobody's business. */
-const withoutUser = (remote: string): string => remote.replace(/^([a-z+]+:\/\/)[^@/]*@/i, '$1').slice(0, 2000)
-
-/** The newest commit before this one that the remote has, as far as this repository knows. */
+/** The newest ancestor of a commit that the remote has, as far as this repository knows. */
 export const sharedCommit = async ({ git }: Repository, head: string): Promise<string | null> => {
   const remotes = await lines(git, 'for-each-ref', '--format=%(objectname)', 'refs/remotes')
   if (remotes.length === 0) return null

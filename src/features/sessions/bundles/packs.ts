@@ -4,10 +4,10 @@ import { createGit, type Env, type Git, type GitPlace } from '../snapshots/git.t
 import { makeGitDir, type ShadowDir, shadowPlace } from '../snapshots/shadow-dir.ts'
 import { hostile, limits } from './limits.ts'
 
-/** Packs that others made are looked at with so much memory (KiB) and so many seconds, and no more. */
+/** The most memory (KiB) and processor time (s) for reading an untrusted pack. */
 const bounds = { kib: 3 * 2 ** 20, seconds: 600 }
 
-/** As git wants it where colons or line ends separate. */
+/** As git expects it in a list separated by colons or line ends. */
 const quotedPath = (file: string): string => `"${file.replaceAll(/["\\]/g, '\\$&')}"`
 
 /** Git over a shadow's objects and those of a repository beside it. */
@@ -16,7 +16,7 @@ export const withObjects = (place: GitPlace, objects: string | null): GitPlace =
   env: { ...place.env, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(objects) }) },
 })
 
-/** All objects of these trees that the base has not, in a pack of its own: a small one takes its time. */
+/** Packs all objects of these trees that are not in the base; a small pack takes longer to make. */
 export const packTrees = async (
   git: Git,
   trees: readonly string[],
@@ -24,7 +24,11 @@ export const packTrees = async (
   dir: string,
   how: 'small' | 'fast',
 ): Promise<string> => {
-  const objects = await objectsOf(git, trees, base)
+  // The tree of the base, not the commit: without a commit to start from, git would not look into it.
+  const roots = [...trees, ...(base === null ? [] : [`^${base}^{tree}`])]
+  const { stdout: objects } = await git(['rev-list', '--objects', '--stdin'], {
+    input: Buffer.from(`${roots.join('\n')}\n`),
+  })
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const window = `--window=${how === 'small' ? 50 : 0}`
   const { stdout } = await git(['pack-objects', '-q', '--delta-base-offset', window, path.join(dir, 'pack')], {
@@ -33,21 +37,13 @@ export const packTrees = async (
   return path.join(dir, `pack-${stdout.toString().trim()}.pack`)
 }
 
-const objectsOf = async (git: Git, trees: readonly string[], base: string | null): Promise<Buffer> => {
-  // Its tree, not the commit: where there is no commit to begin with, git would not look into it.
-  const roots = [...trees, ...(base === null ? [] : [`^${base}^{tree}`])]
-  // Names stay out, but the order they give makes for small packs.
-  const { stdout } = await git(['rev-list', '--objects', '--stdin'], { input: Buffer.from(`${roots.join('\n')}\n`) })
-  return stdout
-}
-
-export interface Quarantined {
+interface Quarantined {
   git: Git
-  /** Where objects can be read from. */
+  /** For reading its objects. */
   shadow: ShadowDir
 }
 
-/** Takes a pack of somebody else's apart, in a git directory that knows nobody's settings, hooks or remotes. */
+/** Indexes an untrusted pack, in a git directory without settings, hooks or remotes. */
 export const quarantinePack = async (
   pack: string,
   dir: string,
@@ -79,23 +75,20 @@ export const quarantinePack = async (
   ]).catch(() => {
     throw hostile('its pack of files is not sound')
   })
-  await checkObjects(git)
-  if (objects !== null) await writeFile(path.join(shadow.objects, 'info/alternates'), `${quotedPath(objects)}\n`)
-  return { git: createGit({ ...shadowPlace(shadow), bounds }), shadow }
-}
-
-/** Trees and files, none of them of a size that nobody has. */
-const checkObjects = async (git: Git): Promise<void> => {
-  const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objecttype) %(objectsize)']
+  // Without the other object directory, whose objects are the user's own.
+  const { stdout } = await git(
+    ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objecttype) %(objectsize)'],
+    { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined } },
+  )
   let total = 0
-  // Not those of the other object directory: they are the user's own.
-  const { stdout } = await git(args, { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined } })
   for (const line of stdout.toString().split('\n').filter(Boolean)) {
     const [kind = '', size = ''] = line.split(' ')
     if (kind !== 'tree' && kind !== 'blob') throw hostile('its pack has something else than files')
     total += Number(size)
     if (Number(size) > limits.fileBytes || total > limits.bytes) throw hostile('its files are too large')
   }
+  if (objects !== null) await writeFile(path.join(shadow.objects, 'info/alternates'), `${quotedPath(objects)}\n`)
+  return { git: createGit({ ...shadowPlace(shadow), bounds }), shadow }
 }
 
 export const sizeOf = async (file: string): Promise<number> => (await stat(file)).size

@@ -1,5 +1,5 @@
 /** A class of files that can make something run, or tell an agent what to do, just by lying where they lie. */
-export interface ReviewClass {
+interface ReviewClass {
   name: string
   reason: string
   /** Everything below a directory of such a name, at any depth. */

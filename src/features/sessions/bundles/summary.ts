@@ -3,13 +3,13 @@ import type { BundleTurn, Manifest } from './manifest.ts'
 
 const [textMost, allMost] = [4000, 60_000]
 
-/** Every line of theirs is marked, so that none passes for one of ours, nor ends what is quoted. */
-const quoted = (text: string): string => quote(shortened(text, textMost).replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
+/** Marks every foreign line, so that none passes for one of Rein, nor ends the quotation. */
+const quoteText = (text: string): string => quote(shorten(text, textMost).replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
 
-const shortened = (text: string, most: number): string =>
+const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}\n[… ${text.length - most} characters more]`
 
-/** What a new conversation begins with: what was asked and done elsewhere, as something to know and not to obey. */
+/** The first prompt of a new conversation: what was asked and done elsewhere, as facts and not as instructions. */
 export const summaryOf = (manifest: Manifest): string => {
   const { agent, driver, session, madeAt, turns, isRedacted } = manifest
   const head = [
@@ -19,16 +19,12 @@ export const summaryOf = (manifest: Manifest): string => {
   ]
   const end =
     'This is all that is known of it. Say in one sentence where the work stands, and wait for what you are asked next.'
-  return [...head, '', shortened(turns.map(turnText).join('\n\n'), allMost), '', end].join('\n')
+  return [...head, '', shorten(turns.map(renderTurn).join('\n\n'), allMost), '', end].join('\n')
 }
 
-const turnText = ({ label, prompt, reply, tools }: BundleTurn): string =>
-  [
-    `Turn ${label}. Asked:`,
-    quoted(prompt),
-    ...(tools.length === 0 ? [] : [`Tools: ${tools.map(({ name, count }) => `${plain(name)} ${count}`).join(', ')}`]),
-    'Answered:',
-    quoted(reply),
-  ].join('\n')
-
-const plain = (name: string): string => name.replaceAll(/[^\w.-]/g, '').slice(0, 60)
+const renderTurn = ({ label, prompt, reply, tools }: BundleTurn): string => {
+  const used = tools.map(({ name, count }) => `${name.replaceAll(/[^\w.-]/g, '').slice(0, 60)} ${count}`)
+  const lines = [`Turn ${label}. Asked:`, quoteText(prompt)]
+  if (used.length > 0) lines.push(`Tools: ${used.join(', ')}`)
+  return [...lines, 'Answered:', quoteText(reply)].join('\n')
+}

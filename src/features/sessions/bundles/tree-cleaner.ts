@@ -11,10 +11,10 @@ export interface LeftOut {
   reason: string
 }
 
-/** Larger files are not looked through: that would keep everybody else waiting. */
+/** Larger files are not scanned for secrets, which would block the daemon. */
 const mostToLookThrough = 8 * 2 ** 20
 
-/** Makes trees that may leave: without secrets if that is wanted, and without what the other side would refuse. */
+/** Makes trees for export: without secrets if wanted, and without what the importer would refuse. */
 export class TreeCleaner {
   readonly #store: ObjectStore
   readonly #cleaner: Cleaner
@@ -32,7 +32,7 @@ export class TreeCleaner {
     return Array.from(this.#leftOut, ([path, reason]) => ({ path: this.#cleaner.text('names of files', path), reason }))
   }
 
-  /** The tree that leaves in its place. */
+  /** The tree to export in its place. */
   async clean(id: string): Promise<string> {
     const tree = await this.#tree(id, '')
     await this.#store.settle()
@@ -43,19 +43,18 @@ export class TreeCleaner {
     const [before, after]: [Tree, Tree] = [await this.#store.readTree(id), new Map()]
     for (const [name, entry] of before) {
       const own = joined(path, name)
-      const clean = this.#base.has(own, entry) ? entry.id : await this.#once(name, own, entry)
+      let clean: string | null = entry.id
+      if (!this.#base.has(own, entry)) {
+        // Most of a tree is the same as in the turn before.
+        const key = `${entry.mode} ${entry.id} ${own}`
+        const cleaning = this.#done.get(key) ?? this.#entry(name, own, entry)
+        this.#done.set(key, cleaning)
+        clean = await cleaning
+      }
       if (clean !== null) after.set(name, { mode: entry.mode, id: clean })
     }
     const isSame = after.size === before.size && [...after].every(([name, one]) => before.get(name)?.id === one.id)
     return isSame ? id : this.#store.writeTree(after)
-  }
-
-  /** Most of a tree is what it was in the turn before. */
-  #once(name: string, path: PathText, entry: Entry): Promise<string | null> {
-    const key = `${entry.mode} ${entry.id} ${path}`
-    const known = this.#done.get(key) ?? this.#entry(name, path, entry)
-    this.#done.set(key, known)
-    return known
   }
 
   /** Null leaves it out. */
@@ -63,17 +62,12 @@ export class TreeCleaner {
     if (!isSafeName(name)) return this.#leave(path, 'name')
     if (this.#cleaner.text('names of files', name) !== name) return this.#leave(path, 'secret in its name')
     if (mode === dirMode) return this.#tree(id, path)
-    if (mode === linkMode) return this.#link(path, id)
-    return mode === fileMode || mode === programMode ? this.#file(path, id) : this.#leave(path, 'no file')
-  }
-
-  async #link(path: PathText, id: string): Promise<string | null> {
-    const target = (await this.#store.read(id, 'blob')).toString()
-    if (!isSafeLink(path, target)) return this.#leave(path, 'link that leads out of the work tree')
-    return this.#cleaner.text(path, target) === target ? id : this.#leave(path, 'secret in a link')
-  }
-
-  async #file(path: PathText, id: string): Promise<string | null> {
+    if (mode === linkMode) {
+      const target = (await this.#store.read(id, 'blob')).toString()
+      if (!isSafeLink(path, target)) return this.#leave(path, 'link that leads out of the work tree')
+      return this.#cleaner.text(path, target) === target ? id : this.#leave(path, 'secret in a link')
+    }
+    if (mode !== fileMode && mode !== programMode) return this.#leave(path, 'no file')
     await nextTurn()
     const data = await this.#store.read(id, 'blob')
     if (data.length > mostToLookThrough)

@@ -13,19 +13,19 @@ import { inTheWay, type Plan } from './plan.ts'
 
 const atOnce = 16
 
-export interface Restoring {
+interface Restoring {
   now: Held
   target: Held
   plan: Plan
-  /** Where the content of each path to write lies ready. */
+  /** The file with the new content of each path to write. */
   staged: ReadonlyMap<PathText, string>
-  /** Whether a path is still what the snapshot of now says. */
+  /** Whether a path is still as in the snapshot of now. */
   isAsSaved(path: PathText): Promise<boolean>
-  /** Whether the target says anything about a directory. */
+  /** Whether the target has this directory. */
   hasDir(path: PathText): Promise<boolean>
 }
 
-/** Carries out a plan. Every file is the old one or the new one at any time, and what fails does not stop the rest. */
+/** Carries out a plan. At any moment every file is either the old one or the new one, and a failure does not stop the rest. */
 export class Applier {
   readonly #world: World
   readonly #restoring: Restoring
@@ -39,9 +39,9 @@ export class Applier {
     this.#restoring = restoring
   }
 
-  /** Returns the paths that could not be done. */
+  /** Returns the paths that failed. */
   async apply(): Promise<PathText[]> {
-    const { plan, staged, target } = this.#restoring
+    const { plan, staged, now, target } = this.#restoring
     const first = inTheWay(plan)
     await this.#each(first, (one) => this.#remove(one))
     await this.#each(outermostFirst(staged.keys()), (dir) => this.#makeDir(dir), 1)
@@ -52,12 +52,25 @@ export class Applier {
     )
     await this.#removeDirs()
     await this.#each(outermostFirst(target.emptyDirs.map((dir) => `${dir}/`)), (dir) => this.#makeDir(dir), 1)
-    await this.#each(
-      target.layers.map((layer) => layer.path),
-      (dir) => this.#writeGitFile(dir),
+    const gitFiles = new Map(target.layers.flatMap(({ path: dir, gitFile }) => (dir === '' ? [] : [[dir, gitFile]])))
+    await this.#each(gitFiles.keys(), async (dir) => {
+      const text = gitFiles.get(dir) ?? null
+      if (text === null) return
+      await writeFile(this.#at(`${dir}/.git`), text, { flag: 'wx' }).catch((cause: unknown) => {
+        if (codeOf(cause) !== 'EEXIST') throw cause
+      })
+    })
+    const kept = new Set(plan.kept.map((one) => one.path))
+    const made = [...this.#madeDirs].map((dir) => `${dir}/`).filter((dir) => target.modes.has(dir))
+    const modes = [...new Set([...oddPaths(now, target), ...made])].filter(
+      (one) => !plan.writes.has(one) && !kept.has(one),
     )
-    await this.#each(this.#modePaths(), (one) => this.#setMode(one), 1)
-    await this.#each(this.#opened.keys(), (dir) => this.#close(dir))
+    await this.#each(innermostFirst(modes), (one) => this.#setMode(one), 1)
+    await this.#each(this.#opened.keys(), (dir) =>
+      chmod(this.#at(dir), this.#opened.get(dir) ?? this.#world.shadow.usual.dir).catch((cause: unknown) => {
+        if (!isAbsent(cause)) throw cause
+      }),
+    )
     return this.#failed
   }
 
@@ -77,21 +90,19 @@ export class Applier {
     if (!(await this.#restoring.isAsSaved(one))) throw new Error('It was edited.')
     const move = (): Promise<void> => this.#opening(one, () => rename(staged, this.#at(one)))
     await move().catch(async (cause: unknown) => {
-      if (codeOf(cause) === 'EXDEV') return this.#moveAcross(staged, one)
+      if (codeOf(cause) === 'EXDEV') {
+        // Another file system is mounted inside the tree, so the file is copied there first.
+        const beside = this.#at(joined(parentsOf(one).at(-1) ?? '', `${stagingName}-${path.basename(staged)}`))
+        await copyFile(staged, beside)
+        return rename(beside, this.#at(one))
+      }
       if (codeOf(cause) !== 'EISDIR') throw cause
       await removeEmptyDirs(this.#at(one))
       await move()
     })
   }
 
-  /** Where another file system is mounted in the tree, the file has to be copied there first. */
-  async #moveAcross(staged: string, one: PathText): Promise<void> {
-    const beside = this.#at(joined(parentsOf(one).at(-1) ?? '', `${stagingName}-${path.basename(staged)}`))
-    await copyFile(staged, beside)
-    await rename(beside, this.#at(one))
-  }
-
-  /** Only real directories are gone through: a link could lead anywhere. */
+  /** A symbolic link could lead anywhere, so only real directories count. */
   async #isRealDir(dir: PathText | undefined): Promise<boolean> {
     return dir === undefined || (await findFile(this.#world.shadow.tree, dir))?.isDirectory() === true
   }
@@ -104,29 +115,13 @@ export class Applier {
     this.#madeDirs.add(dir)
   }
 
-  /** Those that the deletions have emptied, and empty ones that the target does not have; the innermost first. */
+  /** Removes directories that the deletions have emptied, and empty ones that the target does not have. */
   async #removeDirs(): Promise<void> {
     const { plan, now } = this.#restoring
     const empty = now.emptyDirs.filter((dir) => !plan.strange.some((strange) => isBelow(dir, strange)))
     const dirs = new Set([...plan.removals, ...empty].flatMap(parentsOf).concat(empty))
-    for (const dir of [...dirs].toSorted((a, b) => b.length - a.length))
+    for (const dir of innermostFirst(dirs))
       if (await this.#isRealDir(dir)) await this.#opening(dir, () => rmdir(this.#at(dir))).catch(() => undefined)
-  }
-
-  async #writeGitFile(dir: PathText): Promise<void> {
-    const text = this.#restoring.target.layers.find((layer) => layer.path === dir)?.gitFile ?? null
-    if (text === null || dir === '') return
-    await writeFile(this.#at(`${dir}/.git`), text, { flag: 'wx' }).catch((cause: unknown) => {
-      if (codeOf(cause) !== 'EEXIST') throw cause
-    })
-  }
-
-  #modePaths(): PathText[] {
-    const { now, target, plan } = this.#restoring
-    const kept = new Set(plan.kept.map((one) => one.path))
-    const made = [...this.#madeDirs].map((dir) => `${dir}/`).filter((dir) => target.modes.has(dir))
-    const all = new Set([...oddPaths(now, target), ...made])
-    return [...all].filter((one) => !plan.writes.has(one) && !kept.has(one)).toSorted((a, b) => b.length - a.length)
   }
 
   async #setMode(one: PathText): Promise<void> {
@@ -141,7 +136,7 @@ export class Applier {
     if (dir !== null) this.#opened.delete(dir)
   }
 
-  /** A directory that nobody may write to is opened for as long as the restore takes. */
+  /** Makes a read-only directory writable until the restore ends. */
   async #opening(one: PathText, work: () => Promise<void>): Promise<void> {
     const dir = parentsOf(one).at(-1)
     try {
@@ -155,19 +150,13 @@ export class Applier {
     }
   }
 
-  async #close(dir: PathText): Promise<void> {
-    await chmod(this.#at(dir), this.#opened.get(dir) ?? this.#world.shadow.usual.dir).catch(ignoreAbsent)
-  }
-
   #at(one: PathText): Buffer {
     return pathAt(this.#world.shadow.tree, one)
   }
 }
 
-/** The directories above these paths, each before those in it. */
+const innermostFirst = (paths: Iterable<PathText>): PathText[] => [...paths].toSorted((a, b) => b.length - a.length)
+
+/** The directories above these paths, each before its subdirectories. */
 const outermostFirst = (paths: Iterable<PathText>): PathText[] =>
   [...new Set([...paths].flatMap(parentsOf))].toSorted((a, b) => a.length - b.length)
-
-const ignoreAbsent = (cause: unknown): void => {
-  if (!isAbsent(cause)) throw cause
-}

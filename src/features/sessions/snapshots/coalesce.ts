@@ -8,8 +8,8 @@ interface Round<T> {
 }
 
 /**
- * Whoever asks while a run waits for its turn shares it; one that has begun may have missed what they mean.
- * `inTurn` lets one run at a time begin. A run is called off when all who asked for it have.
+ * Callers share a run that waits for its turn; one that has begun may have missed their changes.
+ * `inTurn` starts one run at a time. A run is aborted when all its callers have aborted.
  */
 export class Coalescing<T> {
   readonly #inTurn: (begin: () => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -28,7 +28,10 @@ export class Coalescing<T> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         round.callers.delete(work)
-        if (round.callers.size === 0) this.#callOff(round)
+        if (round.callers.size === 0) {
+          if (this.#waiting === round) this.#waiting = null
+          round.control.abort()
+        }
         try {
           throwIfAborted(work.signal)
         } catch (cause) {
@@ -38,11 +41,6 @@ export class Coalescing<T> {
       work.signal?.addEventListener('abort', leave)
       round.result.then(resolve, reject).finally(() => work.signal?.removeEventListener('abort', leave))
     })
-  }
-
-  #callOff(round: Round<T>): void {
-    if (this.#waiting === round) this.#waiting = null
-    round.control.abort()
   }
 
   #newRound(): Round<T> {

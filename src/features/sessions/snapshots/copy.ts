@@ -7,7 +7,7 @@ import type { World } from './layer.ts'
 import { findRepository, type Repository, userGit } from './repository.ts'
 import { keyOf, settleLike } from './shadow-dir.ts'
 
-/** Writes a snapshot into a directory of its own: with a repository that reads the objects of the user's, and never writes there. */
+/** Writes a snapshot into a new directory, with a repository that reads the user's objects and never writes there. */
 export const copyTo = async (world: World, held: Held, dir: string, shadows: string): Promise<void> => {
   const { shadow } = world
   await refuseFull(dir)
@@ -22,7 +22,7 @@ export const copyTo = async (world: World, held: Held, dir: string, shadows: str
   await settleLike(own, tree, shadow)
 }
 
-/** With all branches and tags, at the commit of then; without the user's remotes, settings and hooks. */
+/** Has all branches and tags, and the HEAD of the snapshot; no remotes, settings or hooks of the user. */
 const makeRepository = async (from: Repository, { head, branch }: Held, dir: string, env: World['shadow']['env']) => {
   const git = userGit(dir, env)
   await git(['init', '--quiet', '--template=', `--object-format=${from.format}`])
@@ -34,7 +34,7 @@ const makeRepository = async (from: Repository, { head, branch }: Held, dir: str
     await git(['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
     await git(['update-ref', 'HEAD', head ?? ''])
   }
-  // Whoever commits needs a name, and the home of this one has none.
+  // A commit needs an author, and the home directory of a replay has no git settings.
   for (const [key, value] of Object.entries({ 'user.name': 'Rein', 'user.email': 'rein@localhost' }))
     await git(['config', key, value])
 }

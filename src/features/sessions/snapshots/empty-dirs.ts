@@ -1,7 +1,7 @@
 import { lstat, readdir, rmdir } from 'node:fs/promises'
 import { codeOf } from './errors.ts'
 
-/** Takes away a directory in which there is nothing but directories; anything else stays, and so do those around it. */
+/** Removes a directory that contains only directories. Anything else in it stays, with the directories around it. */
 export const removeEmptyDirs = async (dir: Buffer): Promise<void> => {
   const found = await lstat(dir).catch(() => null)
   if (found?.isDirectory() !== true) return

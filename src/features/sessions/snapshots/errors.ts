@@ -1,4 +1,4 @@
-/** What can go wrong with snapshots; nothing of it has lost a byte. */
+/** The problems with snapshots; none of them loses a byte. */
 export type SnapshotProblem =
   | 'git_missing'
   | 'git_failed'
@@ -15,7 +15,7 @@ export type SnapshotProblem =
 
 export class SnapshotError extends Error {
   readonly code: SnapshotProblem
-  /** The paths that it is about, if it is about any. */
+  /** The paths concerned, if any. */
   readonly paths: readonly string[]
 
   constructor(code: SnapshotProblem, message: string, paths: readonly string[] = []) {
@@ -28,11 +28,10 @@ export class SnapshotError extends Error {
 
 export const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | null)?.code
 
-/** Not there, or below something that is no directory. */
+/** The path does not exist, or is below a file. */
 export const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(cause) ?? '')
 
-const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG']
-export const isFull = (cause: unknown): boolean => fullCodes.includes(codeOf(cause) ?? '')
+export const isFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause) ?? '')
 
 export const storageFull = (where: string): SnapshotError =>
   new SnapshotError(

@@ -3,10 +3,10 @@ import { lstat } from 'node:fs/promises'
 import { isAbsent } from './errors.ts'
 import { type PathText, parentsOf, pathAt } from './path-text.ts'
 
-/** Which directories are real ones, as far as somebody has looked. */
+/** Remembers which directories are real ones. */
 export type KnownDirs = Map<PathText, Promise<boolean>>
 
-/** What lies at a path of the tree; nothing does where a link stands in for a directory above it. */
+/** The file at a path of the tree; null also where a link replaces a directory above it. */
 export const findFile = async (tree: string, path: PathText, known: KnownDirs = new Map()): Promise<Stats | null> => {
   for (const dir of parentsOf(path)) {
     const isDir = known.get(dir) ?? look(tree, dir).then((found) => found?.isDirectory() === true)

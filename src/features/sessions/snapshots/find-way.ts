@@ -10,7 +10,7 @@ import { ignoredIn } from './rules.ts'
 import { shadowPlace } from './shadow-dir.ts'
 import type { TakeOptions, Taker } from './taker.ts'
 
-/** The way from how things are now to a snapshot. */
+/** The way from the current files to a snapshot. */
 export interface Way {
   startedAt: number
   now: Held
@@ -19,14 +19,14 @@ export interface Way {
   plan: Plan
 }
 
-/** What is needed to find it; whoever has it holds the lock. */
+/** What is needed to find a way. The caller holds the lock. */
 export interface Finding {
   world: World
   taker: Taker
   options: TakeOptions
 }
 
-/** Takes a snapshot, which also has what is ignored, but would be written over on the way to the target. */
+/** Takes a snapshot that also holds the ignored files that the restore would overwrite, and plans the restore. */
 export const findWay = async (
   { world, taker, options }: Finding,
   store: ObjectStore,
@@ -42,7 +42,11 @@ export const findWay = async (
     now = await taker.take({ ...options, also })
     edits = await editsOf(world, now, target, how)
   }
-  const rules = haveSameRules(edits, now, target) ? [now] : [now, target]
+  const isSameRules =
+    ![...edits.keys()].some((one) => /(^|\/)\.gitignore$/.test(one)) &&
+    now.layers.length === target.layers.length &&
+    now.layers.every(({ path, ignore }, at) => path === target.layers[at]?.path && ignore === target.layers[at].ignore)
+  const rules = isSameRules ? [now] : [now, target]
   const ignored = await ignoredBy(world, store, pathsOf(edits, 'to'), rules)
   const wanted = planRestore(edits, now, target, ignored)
   const plan = await withoutBlocked(world.shadow.tree, wanted, pathsOf(edits, 'from'))
@@ -52,7 +56,7 @@ export const findWay = async (
 export const editsOf = ({ shadow }: World, a: Held, b: Held, how = { lines: false }): Promise<Edits> =>
   editsBetween(createGit(shadowPlace(shadow)), shadow.format, [a, b], how)
 
-/** By the rules of either: an agent may have deleted those that kept the user's secrets out of its snapshots. */
+/** A path is ignored by the rules of any of these: an agent may have deleted a rule that kept the user's secrets out. */
 export const ignoredBy = async (
   { shadow }: World,
   store: ObjectStore,
@@ -64,11 +68,6 @@ export const ignoredBy = async (
   for (const held of rules) for (const one of await ignoredIn(shadow, store, held, paths)) ignored.add(one)
   return ignored
 }
-
-const haveSameRules = (edits: Edits, now: Held, target: Held): boolean =>
-  ![...edits.keys()].some((one) => /(^|\/)\.gitignore$/.test(one)) &&
-  now.layers.length === target.layers.length &&
-  now.layers.every(({ path, ignore }, at) => path === target.layers[at]?.path && ignore === target.layers[at].ignore)
 
 /** Paths that one side does not have. */
 export const pathsOf = (edits: Edits, missing: 'from' | 'to'): PathText[] =>

@@ -8,24 +8,24 @@ import { linkedFrom } from './seed.ts'
 import { removeLeftovers, type ShadowDir, shadowPlace } from './shadow-dir.ts'
 import { madeFile, readMade } from './taker.ts'
 
-/** Nobody may have had the time yet to say that they want to keep these. */
+/** Snapshots younger than this may not be on the log yet, so they are kept. */
 const freshMs = 60 * 60_000
 
 export interface Usage {
-  /** On disk, for nobody but these snapshots. */
+  /** On disk for these snapshots alone. */
   bytes: number
-  /** In files that the user's repository has as well, so they cost nothing. */
+  /** In files shared with the user's repository as hard links, so they cost nothing. */
   sharedBytes: number
 }
 
-/** Drops all snapshots but these and fresh ones, and packs what is left. Whoever calls holds the lock. */
+/** Drops all snapshots but these and fresh ones, and packs the rest. The caller holds the lock. */
 export const collectGarbage = async (world: World, keep: readonly string[]): Promise<void> => {
   const { shadow } = world
   const git = createGit(shadowPlace(shadow))
   await removeLeftovers(shadow)
   const made = await readMade(world)
   const wanted = new Set([...keep, ...made.filter(({ at }) => at > world.now() - freshMs).map(({ id }) => id)])
-  const roots = await existing(git, [...wanted, ...(await layerTrees(shadow))])
+  const roots = await findRoots(git, shadow, wanted)
   const shared = await markShared(shadow)
   const pack = await packAll(git, shadow, roots)
   await writeFileAtomic(
@@ -35,32 +35,36 @@ export const collectGarbage = async (world: World, keep: readonly string[]): Pro
       .map(({ at, id }) => `${at} ${id}\n`)
       .join(''),
   )
-  await removeOthers(shadow, new Set([...shared, ...(pack === null ? [] : [pack])]))
+  // Only now all that is wanted is in packs.
+  const packs = new Set([...shared, ...(pack === null ? [] : [pack])])
+  const packDir = path.join(shadow.objects, 'pack')
+  for (const name of await listNames(packDir))
+    if (!packs.has(name.replace(/\.\w+$/, '.pack'))) await rm(path.join(packDir, name), { force: true })
+  for (const dir of (await listNames(shadow.objects)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const name of await listNames(path.join(shadow.objects, dir)))
+      await rm(path.join(shadow.objects, dir, name), { force: true })
 }
 
-const existing = async (git: Git, ids: readonly string[]): Promise<string[]> => {
+/** The wanted snapshots and the trees of the layers, from which the next snapshot is made; without those that are gone. */
+const findRoots = async (git: Git, shadow: ShadowDir, wanted: ReadonlySet<string>): Promise<string[]> => {
+  const dir = path.join(shadow.path, 'layers')
+  const files = (await listNames(dir)).map((name) => path.join(dir, name, 'state.json'))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+  const trees = texts.map((text) => parseObject(text)?.['tree']).filter((tree) => typeof tree === 'string')
+  const ids = [...wanted, ...trees]
   if (ids.length === 0) return []
-  const { stdout } = await git(['cat-file', '--batch-check=%(objectname)'], {
-    input: Buffer.from(ids.map((id) => `${id}\n`).join('')),
-  })
+  const input = Buffer.from(ids.map((id) => `${id}\n`).join(''))
+  const { stdout } = await git(['cat-file', '--batch-check=%(objectname)'], { input })
   return stdout
     .toString()
     .split('\n')
     .filter((line) => /^[0-9a-f]+$/.test(line))
 }
 
-/** The next snapshot is made from these. */
-const layerTrees = async (shadow: ShadowDir): Promise<string[]> => {
-  const dir = path.join(shadow.path, 'layers')
-  const files = (await namesIn(dir)).map((name) => path.join(dir, name, 'state.json'))
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
-  return texts.map((text) => parseObject(text)?.['tree']).filter((tree) => typeof tree === 'string')
-}
-
-/** Marks packs that the user's repository still has: what is in them need not be packed again. */
+/** Marks packs that the user's repository still has, so that their objects are not packed again. */
 const markShared = async (shadow: ShadowDir): Promise<string[]> => {
   const shared: string[] = []
-  for (const pack of (await namesIn(path.join(shadow.objects, 'pack'))).filter((name) => name.endsWith('.pack'))) {
+  for (const pack of (await listNames(path.join(shadow.objects, 'pack'))).filter((name) => name.endsWith('.pack'))) {
     const keepFile = path.join(shadow.objects, 'pack', pack.replace(/pack$/, 'keep'))
     if (await linkedFrom(shadow, `pack/${pack}`)) {
       shared.push(pack)
@@ -88,16 +92,6 @@ const packAll = async (git: Git, shadow: ShadowDir, roots: readonly string[]): P
   return id === '' ? null : `pack-${id}.pack`
 }
 
-/** Only when all that is wanted is in packs. */
-const removeOthers = async (shadow: ShadowDir, packs: ReadonlySet<string>): Promise<void> => {
-  const packDir = path.join(shadow.objects, 'pack')
-  for (const name of await namesIn(packDir))
-    if (!packs.has(name.replace(/\.\w+$/, '.pack'))) await rm(path.join(packDir, name), { force: true })
-  for (const dir of (await namesIn(shadow.objects)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
-    for (const name of await namesIn(path.join(shadow.objects, dir)))
-      await rm(path.join(shadow.objects, dir, name), { force: true })
-}
-
 export const usageOf = async (dir: string): Promise<Usage> => {
   const usage = { bytes: 0, sharedBytes: 0 }
   for (const entry of await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => [])) {
@@ -108,4 +102,4 @@ export const usageOf = async (dir: string): Promise<Usage> => {
   return usage
 }
 
-const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => [])
+const listNames = (dir: string): Promise<string[]> => readdir(dir).catch(() => [])

@@ -6,7 +6,7 @@ import { codeOf, SnapshotError, storageFull } from './errors.ts'
 
 export type Env = Record<string, string | undefined>
 
-export interface GitOptions {
+interface GitOptions {
   env?: Env
   input?: Buffer
   signal?: AbortSignal | undefined
@@ -14,13 +14,13 @@ export interface GitOptions {
   answers?: readonly number[]
 }
 
-export interface GitAnswer {
+interface GitAnswer {
   code: number
   stdout: Buffer
   stderr: string
 }
 
-/** Runs git in one place, without blocking anybody and without a limit on what it says. */
+/** Runs git in one place, asynchronously and without a limit on its output. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitAnswer>
 
 /** A git that failed: its exit code, or the signal that ended it. */
@@ -32,7 +32,7 @@ export class GitFailure extends SnapshotError {
   }
 }
 
-/** The environment without anything that leads git elsewhere, or lets it speak another language. */
+/** The environment without anything that points git elsewhere or translates its messages. */
 export const gitEnv = (env: Env, own: Env): Env => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))),
   LC_ALL: 'C',
@@ -47,11 +47,10 @@ export const gitEnv = (env: Env, own: Env): Env => ({
 export interface GitPlace {
   cwd: string
   env: Env
-  /** Options that stand before every command. */
+  /** Options before every command. */
   options?: readonly string[]
-  /** Which permissions the files that it makes do not get. */
   umask?: number
-  /** How much memory (KiB) and processor time (s) it may take. */
+  /** The most memory (KiB) and processor time (s). */
   bounds?: { kib: number; seconds: number }
 }
 
@@ -59,34 +58,38 @@ export const createGit =
   (place: GitPlace): Git =>
   async (args, { env = {}, input, signal, answers = [] } = {}) => {
     throwIfAborted(signal)
-    const [program, ...rest] = [...startOf(place), ...(place.options ?? []), ...args] as [string, ...string[]]
-    const child = spawn(program, rest, { cwd: place.cwd, env: { ...place.env, ...env } })
+    const { cwd, umask, bounds, options = [] } = place
+    const limits = [
+      ...(umask === undefined ? [] : [`umask ${umask.toString(8)}`]),
+      ...(bounds === undefined ? [] : [`ulimit -v ${bounds.kib}`, `ulimit -t ${bounds.seconds}`]),
+    ]
+    // A process inherits umask and limits from its parent, so a shell sets them.
+    const [program, first] =
+      limits.length === 0 ? ['git', []] : ['sh', ['-c', [...limits, 'exec git "$@"'].join(' && '), 'sh']]
+    const child = spawn(program, [...first, ...options, ...args], { cwd, env: { ...place.env, ...env } })
     const stop = (): void => void child.kill()
     signal?.addEventListener('abort', stop)
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-    // A git that has ended takes no more input; its exit code tells why.
+    // A git that has ended takes no more input; its exit code says why.
     child.stdin.on('error', () => undefined).end(input)
     try {
       const [code, name] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
       throwIfAborted(signal)
+      const told = Buffer.concat(stderr).toString()
       if (code === 0 || (code !== null && answers.includes(code)))
-        return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
-      throw asFailure(args, code ?? name ?? 'SIGKILL', Buffer.concat(stderr).toString(), place.cwd)
+        return { code, stdout: Buffer.concat(stdout), stderr: told }
+      if (/No space left on device|Disk quota exceeded|File too large/.test(told) || name === 'SIGXFSZ')
+        throw storageFull(cwd)
+      throw new GitFailure(args, code ?? name ?? 'SIGKILL', told)
     } catch (cause) {
-      throw codeOf(cause) === 'ENOENT' ? notStarted(place.cwd) : cause
+      if (codeOf(cause) !== 'ENOENT') throw cause
+      throw existsSync(cwd)
+        ? new SnapshotError('git_missing', 'There is no git to be found. Snapshots need it: install git.')
+        : new SnapshotError('git_failed', `The directory ${cwd} is gone.`)
     } finally {
       signal?.removeEventListener('abort', stop)
     }
   }
-
-/** A process gets its umask and its bounds from the one that starts it, so a shell does. */
-const startOf = ({ umask, bounds }: GitPlace): string[] => {
-  const steps = [
-    ...(umask === undefined ? [] : [`umask ${umask.toString(8)}`]),
-    ...(bounds === undefined ? [] : [`ulimit -v ${bounds.kib}`, `ulimit -t ${bounds.seconds}`]),
-  ]
-  return steps.length === 0 ? ['git'] : ['sh', '-c', [...steps, 'exec git "$@"'].join(' && '), 'sh']
-}
 
 export const throwIfAborted = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted === true) throw new SnapshotError('aborted', 'It was called off; no file was changed.')
@@ -98,17 +101,7 @@ const collect = (stream: Readable): Buffer[] => {
   return chunks
 }
 
-const noRoom = /No space left on device|Disk quota exceeded|File too large/
-
-const asFailure = (args: readonly string[], ended: number | NodeJS.Signals, stderr: string, where: string): Error =>
-  noRoom.test(stderr) || ended === 'SIGXFSZ' ? storageFull(where) : new GitFailure(args, ended, stderr)
-
-const notStarted = (cwd: string): SnapshotError =>
-  existsSync(cwd)
-    ? new SnapshotError('git_missing', 'There is no git to be found. Snapshots need it: install git.')
-    : new SnapshotError('git_failed', `The directory ${cwd} is gone.`)
-
-/** What `git … -z` said, in its parts. */
+/** Splits the output of `git … -z`. */
 export const splitNul = (output: Buffer): Buffer[] => {
   const parts: Buffer[] = []
   for (let from = 0; from < output.length; ) {

@@ -15,26 +15,26 @@ export interface HeldLayer {
   gitFile: string | null
 }
 
-/** A snapshot as a whole; all paths begin at the top of the work tree. */
+/** A whole snapshot; all paths start at the top of the work tree. */
 export interface Held extends Standing {
   id: string
-  /** Two snapshots with the same tree hold the same. */
+  /** Two snapshots with the same tree hold the same content. */
   tree: string
-  /** The outermost first. */
+  /** Outermost first. */
   layers: HeldLayer[]
   modes: Map<PathText, number>
   emptyDirs: PathText[]
   skipped: Skipped[]
 }
 
-/** What git has no place for, in a blob beside the files of a layer. */
+/** What git trees cannot hold, in a blob beside the files of a layer. */
 interface Sidecar {
   modes: [PathText, number][]
   emptyDirs: PathText[]
   repositories: { path: PathText; gitFile: string | null }[]
 }
 
-/** What is told beside the content, in the message of the commit: it makes no difference between two snapshots. */
+/** The commit message: facts that do not count when two snapshots are compared. */
 interface Message extends Standing {
   version: 1
   skipped: Skipped[]
@@ -44,7 +44,7 @@ interface Message extends Standing {
 const names = { files: 'files', sidecar: 'sidecar', repositories: 'repositories' }
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
-/** Writes what was captured as a commit without a parent, so that each can go without the others. */
+/** Writes a captured tree as a commit without a parent, so that each snapshot can be dropped by itself. */
 export const writeHeld = async (store: ObjectStore, top: Captured, index: string | null, at: number): Promise<Held> => {
   const layers = flatten(top)
   const tree = await writeLayer(store, top)
@@ -60,10 +60,15 @@ export const writeHeld = async (store: ObjectStore, top: Captured, index: string
   const text = `tree ${tree}\nauthor ${who}\ncommitter ${who}\n\n${JSON.stringify(message)}\n`
   const id = store.writeLater('commit', Buffer.from(text))
   await store.settle()
-  return { id, tree, ...withPlaces(layers), ...noted(message) }
+  return { id, tree, ...placeLayers(layers), ...readMessage(message) }
 }
 
-const noted = ({ head, branch, index, skipped }: Message): Pick<Held, 'head' | 'branch' | 'index' | 'skipped'> => ({
+const readMessage = ({
+  head,
+  branch,
+  index,
+  skipped,
+}: Message): Pick<Held, 'head' | 'branch' | 'index' | 'skipped'> => ({
   head,
   branch,
   index,
@@ -74,7 +79,7 @@ const flatten = (layer: Captured): Captured[] => [layer, ...layer.repositories.f
 
 type Places = Pick<Held, 'layers' | 'modes' | 'emptyDirs'>
 
-const withPlaces = (
+const placeLayers = (
   layers: (HeldLayer & { modes: Iterable<[PathText, number]>; emptyDirs: PathText[] })[],
 ): Places => ({
   layers: layers.map(({ path, files, head, ignore, gitFile }) => ({ path, files, head, ignore, gitFile })),
@@ -95,16 +100,14 @@ const writeLayer = async (store: ObjectStore, layer: Captured): Promise<string> 
     [names.files, { mode: dirMode, id: layer.files }],
     [names.sidecar, { mode: fileMode, id: store.writeLater('blob', Buffer.from(JSON.stringify(sidecar))) }],
   ])
-  if (layer.repositories.length > 0) tree.set(names.repositories, { mode: dirMode, id: await writeInner(store, layer) })
+  if (layer.repositories.length > 0) {
+    // Numbered as in the sidecar: their paths may contain slashes, which the name of a tree entry may not.
+    const inner: Tree = new Map()
+    for (const [at, one] of layer.repositories.entries())
+      inner.set(String(at), { mode: dirMode, id: await writeLayer(store, one) })
+    tree.set(names.repositories, { mode: dirMode, id: await store.writeTree(inner) })
+  }
   return store.writeTree(tree)
-}
-
-/** Numbered as in the sidecar: their paths may hold slashes, which the name of an entry may not. */
-const writeInner = async (store: ObjectStore, { repositories }: Captured): Promise<string> => {
-  const inner: Tree = new Map()
-  for (const [at, layer] of repositories.entries())
-    inner.set(String(at), { mode: dirMode, id: await writeLayer(store, layer) })
-  return store.writeTree(inner)
 }
 
 export const readHeld = async (store: ObjectStore, id: string): Promise<Held> => {
@@ -116,8 +119,8 @@ export const readHeld = async (store: ObjectStore, id: string): Promise<Held> =>
   return {
     id,
     tree,
-    ...withPlaces(layers.map((layer) => ({ head: null, ignore: '', ...told.get(layer.path), ...layer }))),
-    ...noted(message),
+    ...placeLayers(layers.map((layer) => ({ head: null, ignore: '', ...told.get(layer.path), ...layer }))),
+    ...readMessage(message),
   }
 }
 

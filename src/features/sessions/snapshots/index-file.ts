@@ -10,7 +10,7 @@ export interface IndexEntry {
   name: Buffer
 }
 
-/** How many entries are looked at before others get a turn. */
+/** How many entries are read before the event loop gets a turn. */
 const atOnce = 2048
 const headBytes = 12
 const statBytes = 40
@@ -20,23 +20,22 @@ const heldKinds = [0o100000, 0o120000]
 const flag = { extended: 0x4000, stage: 0x3000, nameLength: 0xfff }
 const extendedFlag = { skipWorktree: 0x4000, intentToAdd: 0x2000 }
 
-/** Git may compare whole seconds only, and a file can change in the second in which it was read. */
+/** Git may compare whole seconds, and a file can change within the second in which it was read. */
 const doubtSeconds = 2
 
-/** The entries, with all in doubt that changed when this index was written: git will find that they are not what they were. */
+/** Zeroes the change time of entries that changed about when this index was written, so that git reads their files again. */
 export const withDoubts = (entries: readonly IndexEntry[], writtenAtMs: number): IndexEntry[] => {
   const since = Math.floor(writtenAtMs / 1000) - doubtSeconds
-  return entries.map((entry) => (lastChange(entry) < since ? entry : { ...entry, stat: neverChanged(entry.stat) }))
+  return entries.map((entry) => {
+    const { stat } = entry
+    if (Math.max(stat.readUInt32BE(changedAt), stat.readUInt32BE(modifiedAt)) < since) return entry
+    return { ...entry, stat: Buffer.concat([Buffer.alloc(modifiedAt), stat.subarray(modifiedAt)]) }
+  })
 }
-
-const lastChange = ({ stat }: IndexEntry): number =>
-  Math.max(stat.readUInt32BE(changedAt), stat.readUInt32BE(modifiedAt))
-
-const neverChanged = (stat: Buffer): Buffer => Buffer.concat([Buffer.alloc(modifiedAt), stat.subarray(modifiedAt)])
 
 export const sizeOf = ({ stat }: IndexEntry): number => stat.readUInt32BE(sizeAt)
 
-/** The directories that these paths lie in, which are in order. */
+/** The directories of these paths, which are sorted. */
 export const dirsOf = (entries: readonly IndexEntry[]): Set<PathText> => {
   const found = new Set<PathText>()
   let before: Buffer = Buffer.alloc(0)
@@ -78,7 +77,7 @@ const readEntry = (
   const isExtended = version > 2 && (flags & flag.extended) !== 0
   const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0
   const nameAt = flagsAt + (isExtended ? 4 : 2)
-  const { name, end } = version === 4 ? squeezedName(data, nameAt, before) : plainName(data, nameAt)
+  const { name, end } = version === 4 ? readPrefixedName(data, nameAt, before) : readName(data, nameAt)
   const stat = data.subarray(at, at + statBytes)
   const isAside = (flags & flag.stage) !== 0 || (more & (extendedFlag.skipWorktree | extendedFlag.intentToAdd)) !== 0
   return {
@@ -88,33 +87,33 @@ const readEntry = (
   }
 }
 
-const plainName = (data: Buffer, at: number): { name: Buffer; end: number } => {
+const readName = (data: Buffer, at: number): { name: Buffer; end: number } => {
   const end = data.indexOf(0, at)
   return { name: data.subarray(at, end), end }
 }
 
-/** Version 4 says how much of the name before is to be cut off, and what follows. */
-const squeezedName = (data: Buffer, at: number, before: Buffer): { name: Buffer; end: number } => {
+/** Version 4 stores how much to cut off the previous name, and what to append. */
+const readPrefixedName = (data: Buffer, at: number, before: Buffer): { name: Buffer; end: number } => {
   let [cut, next] = [(data[at] ?? 0) & 0x7f, at]
   while (((data[next] ?? 0) & 0x80) !== 0) {
     next += 1
     cut = (cut + 1) * 0x80 + ((data[next] ?? 0) & 0x7f)
   }
-  const { name, end } = plainName(data, next + 1)
+  const { name, end } = readName(data, next + 1)
   return { name: Buffer.concat([before.subarray(0, before.length - cut), name]), end }
 }
 
 /** Entries end with one to eight zeros, at a multiple of eight. */
 const padded = (length: number): number => (length + 8) & ~7
 
-/** An extension with a small first letter has to be understood: entries stand elsewhere (split), or for whole directories. */
+/** A reader must understand extensions with a lower-case name: entries are elsewhere (split), or stand for directories (sparse). */
 const isSelfContained = (extensions: Buffer): boolean => {
   for (let at = 0; at + 8 <= extensions.length; at += 8 + extensions.readUInt32BE(at + 4))
     if ((extensions[at] ?? 0) >= 0x61) return false
   return true
 }
 
-/** An index of version 2 with these entries, which are in order. */
+/** An index of version 2 with these entries, which are sorted. */
 export const writeIndex = async (entries: readonly IndexEntry[], hash: Hash): Promise<Buffer> => {
   const head = Buffer.alloc(headBytes)
   head.write('DIRC', 'latin1')
@@ -122,16 +121,15 @@ export const writeIndex = async (entries: readonly IndexEntry[], hash: Hash): Pr
   head.writeUInt32BE(entries.length, 8)
   const parts = [head]
   for (let at = 0; at < entries.length; at += atOnce) {
-    parts.push(Buffer.concat(entries.slice(at, at + atOnce).flatMap(entryParts)))
+    const written = entries.slice(at, at + atOnce).flatMap(({ stat, id, name }) => {
+      const flags = Buffer.alloc(2)
+      flags.writeUInt16BE(Math.min(name.length, flag.nameLength))
+      const length = statBytes + id.length / 2 + flags.length + name.length
+      return [stat, Buffer.from(id, 'hex'), flags, name, Buffer.alloc(padded(length) - length)]
+    })
+    parts.push(Buffer.concat(written))
     await nextTurn()
   }
   for (const part of parts) hash.update(part)
   return Buffer.concat([...parts, hash.digest()])
-}
-
-const entryParts = ({ stat, id, name }: IndexEntry): Buffer[] => {
-  const flags = Buffer.alloc(2)
-  flags.writeUInt16BE(Math.min(name.length, flag.nameLength))
-  const length = statBytes + id.length / 2 + flags.length + name.length
-  return [stat, Buffer.from(id, 'hex'), flags, name, Buffer.alloc(padded(length) - length)]
 }

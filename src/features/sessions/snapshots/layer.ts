@@ -15,7 +15,7 @@ import { seedIndex } from './seed.ts'
 import { flush, keyOf, makeGitDir, type ShadowDir, shadowPlace } from './shadow-dir.ts'
 import { EditedTree } from './tree.ts'
 
-/** What all layers of one work tree share. */
+/** Shared by all layers of one work tree. */
 export interface World {
   shadow: ShadowDir
   now: () => number
@@ -31,7 +31,7 @@ export interface Work {
   onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** What is known without reading files: a git index, the tree that it stands for, and permissions of files that git does not keep. */
+/** Known without reading files: a git index, its tree, and the file permissions that git does not keep. */
 interface Known {
   index: string
   tree: string | null
@@ -39,10 +39,10 @@ interface Known {
 }
 
 const filesInPack = 4096
-/** Where files lie that are about to take their place; never part of a snapshot. */
+/** Holds new files until they are renamed into place; never part of a snapshot. */
 export const stagingName = '.rein-restore'
 
-/** One repository of a work tree: its top, or one that lies in it. A directory without git is a layer, too. */
+/** One repository of a work tree: its top, or one inside it. A directory without git is a layer, too. */
 export class Layer {
   readonly root: string
   readonly path: PathText
@@ -76,7 +76,7 @@ export class Layer {
     return path.join(this.#dir, name)
   }
 
-  /** Ready to be scanned; returns what the user ignores here besides the `.gitignore` files. */
+  /** Gets ready for a scan; returns the ignore rules besides the `.gitignore` files. */
   async prepare(work: Work): Promise<string> {
     if (!existsSync(path.join(this.#dir, 'HEAD'))) await makeGitDir(this.#dir, this.#world.shadow.format)
     const ignore = await this.#ignore.read()
@@ -89,25 +89,30 @@ export class Layer {
     return ignore
   }
 
-  /** The directories of all that the index has. */
+  /** The directories of all paths in the index. */
   async dirs(): Promise<ReadonlySet<PathText>> {
-    if (this.#dirs.of !== this.#known) this.#dirs = { of: this.#known, paths: await this.#readDirs() }
+    if (this.#dirs.of !== this.#known) {
+      const known = this.#known
+      const data = await readFile(this.indexFile()).catch(() => Buffer.alloc(0))
+      const entries = await readIndex(data, idBytes(this.#world.shadow.format)).catch(() => null)
+      this.#dirs = { of: known, paths: dirsOf(entries ?? []) }
+    }
     return this.#dirs.paths
   }
 
-  /** Whoever holds on to an object without a snapshot lets go of it. */
+  /** Forgets objects that may belong to no snapshot. */
   forgetObjects(): void {
     this.contents.forget()
     this.tree.forget()
   }
 
-  /** Forgets all that is known without reading files, in case it is wrong. */
+  /** Forgets the index, in case it is wrong. */
   async startAnew(): Promise<void> {
     await rm(this.#stateFile(), { force: true })
     this.#known = null
   }
 
-  /** Lets the index know all of these paths, which git reads faster than we do when they are many. */
+  /** Updates the index with these paths. Git reads many files faster than Node does. */
   async catchUp(
     held: readonly PathText[],
     gone: readonly PathText[],
@@ -122,32 +127,25 @@ export class Layer {
     // Git writes a new file and renames it: the old index stays what it is until all is done.
     if (hasIndex) await link(this.indexFile(), file)
     const startedAt = this.#world.now()
-    await this.#remove(file, gone, work)
-    await this.#add(file, held, work)
+    const { signal, onProgress } = work
+    const env = { GIT_INDEX_FILE: file }
+    if (gone.length > 0)
+      await this.git(['update-index', '-z', '--force-remove', '--stdin'], {
+        env,
+        input: joinNul(gone.map(pathBytes)),
+        signal,
+      })
+    // As 'large' files they go into one pack for many of them, and are read without being mapped.
+    const args = ['-c', 'core.bigFileThreshold=1', 'update-index', '-z', '--add', '--remove', '--replace', '--stdin']
+    for (let done = 0; done < held.length; done += filesInPack) {
+      onProgress?.({ done, total: held.length })
+      const input = joinNul(held.slice(done, done + filesInPack).map(pathBytes))
+      await this.git(args, { env, input, signal })
+    }
+    onProgress?.({ done: held.length, total: held.length })
     const tree = await this.#writeTree(file, work)
     await this.#doubt(file, startedAt)
     await this.#save({ index: next, tree, modes: new Map([...modes].filter(([one]) => !one.endsWith('/'))) })
-  }
-
-  async #remove(index: string, paths: readonly PathText[], { signal }: Work): Promise<void> {
-    if (paths.length === 0) return
-    const input = joinNul(paths.map(pathBytes))
-    await this.git(['update-index', '-z', '--force-remove', '--stdin'], {
-      env: { GIT_INDEX_FILE: index },
-      input,
-      signal,
-    })
-  }
-
-  /** One pack for many of them: 'large' files are not written one by one, and read without being mapped. */
-  async #add(index: string, paths: readonly PathText[], { signal, onProgress }: Work): Promise<void> {
-    const args = ['-c', 'core.bigFileThreshold=1', 'update-index', '-z', '--add', '--remove', '--replace', '--stdin']
-    for (let done = 0; done < paths.length; done += filesInPack) {
-      onProgress?.({ done, total: paths.length })
-      const input = joinNul(paths.slice(done, done + filesInPack).map(pathBytes))
-      await this.git(args, { env: { GIT_INDEX_FILE: index }, input, signal })
-    }
-    onProgress?.({ done: paths.length, total: paths.length })
   }
 
   async #doubt(index: string, startedAt: number): Promise<void> {
@@ -156,11 +154,6 @@ export class Layer {
     const doubted = withDoubts(entries ?? [], startedAt)
     if (entries === null || doubted.every((entry, at) => entry === entries[at])) return
     await writeFileAtomic(index, await writeIndex(doubted, createHash(format)))
-  }
-
-  async #readDirs(): Promise<ReadonlySet<PathText>> {
-    const data = await readFile(this.indexFile()).catch(() => Buffer.alloc(0))
-    return dirsOf((await readIndex(data, idBytes(this.#world.shadow.format)).catch(() => null)) ?? [])
   }
 
   async #writeTree(index: string, { signal }: Work): Promise<string> {
@@ -180,10 +173,10 @@ export class Layer {
     return this.#save({ index, tree: await this.#writeTree(this.indexFile(index), work), modes })
   }
 
-  /** One file names all that belongs together, so that it is replaced at once. */
+  /** One file names everything that belongs together, so that all of it is replaced at once. */
   async #save(known: Known): Promise<Known> {
     const before = this.known.index
-    // Snapshots to come are made of these objects without being read again.
+    // Later snapshots use these objects without reading the files again.
     await flush(this.#world.shadow)
     await writeFileAtomic(this.#stateFile(), JSON.stringify({ ...known, modes: [...known.modes] }))
     this.#known = known
@@ -218,6 +211,6 @@ export class Layer {
   }
 }
 
-/** Of several for one path, the last one counts. */
+/** The last mode of each path counts; null means the usual one. */
 export const withoutNulls = (modes: Iterable<[PathText, number | null]>): Map<PathText, number> =>
   new Map([...new Map(modes)].filter((entry): entry is [PathText, number] => entry[1] !== null))

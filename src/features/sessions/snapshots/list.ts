@@ -4,7 +4,7 @@ import { dirMode, type TreeStore } from './tree.ts'
 
 type Store = Pick<TreeStore, 'readTree'>
 
-/** Every file, link and empty directory of a snapshot, with what tells one content and mode from another. */
+/** Every file, link and empty directory of a snapshot, with a text that identifies content and mode. */
 export const listHeld = async (store: Store, held: Held): Promise<Map<PathText, string>> => {
   const list = new Map<PathText, string>(held.emptyDirs.map((dir) => [dir, 'directory']))
   for (const layer of held.layers) await addTree(store, layer.files, layer.path, list)

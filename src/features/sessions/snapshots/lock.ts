@@ -6,29 +6,26 @@ import { throwIfAborted } from './git.ts'
 const patienceMs = 10 * 60_000
 const retryMs = 10
 
-/** One at a time for each shadow, over all processes; the kernel lets go of the lock of one that was killed. */
+/** One at a time for each shadow, over all processes; the kernel releases the lock of a killed process. */
 export const withLock = async <T>(
   file: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const lock = await waitForLock(file, signal)
+  let lock: DaemonLock | null = null
+  for (let waited = 0; lock === null; waited += retryMs) {
+    throwIfAborted(signal)
+    if (waited >= patienceMs)
+      throw new SnapshotError(
+        'busy',
+        'Somebody else has been at work on these snapshots for ten minutes. Try again when they are done.',
+      )
+    lock = takeLock(file)
+    if (lock === null) await delay(retryMs)
+  }
   try {
     return await work()
   } finally {
     lock.release()
   }
-}
-
-const waitForLock = async (file: string, signal: AbortSignal | undefined): Promise<DaemonLock> => {
-  for (let waited = 0; waited < patienceMs; waited += retryMs) {
-    throwIfAborted(signal)
-    const lock = takeLock(file)
-    if (lock !== null) return lock
-    await delay(retryMs)
-  }
-  throw new SnapshotError(
-    'busy',
-    'Somebody else has been at work on these snapshots for ten minutes. Try again when they are done.',
-  )
 }

@@ -12,26 +12,26 @@ import { type Entry, linkMode } from './tree.ts'
 
 export type SkipReason = 'too large' | 'unreadable' | 'special' | 'name' | 'work tree'
 
-/** A path that a snapshot says nothing about. */
+/** A path that a snapshot leaves out. */
 export interface Skipped {
   path: PathText
   reason: SkipReason
   bytes: number
 }
 
-/** One path as it is on disk, and what a snapshot makes of it. */
+/** One path as it is on disk, and how a snapshot treats it. */
 export type Look =
   | { path: PathText; kind: 'gone' }
   | { path: PathText; kind: 'skipped'; reason: SkipReason; bytes: number }
   | { path: PathText; kind: 'held'; stat: BigIntStats }
 
-/** Twice as fast as the one of `fs/promises`, which is felt where there are thousands of files. */
+/** Twice as fast as the one of `fs/promises`, which matters for thousands of files. */
 const lstat = promisify(lstatWithCallback)
 const atOnce = 64
 const filesAtOnce = 8
-/** How many directories are looked at before others get a turn. */
+/** How many directories are looked at before the event loop gets a turn. */
 const dirsAtOnce = 64
-/** Two changes of a file within one tick of the clock of a file system cannot be told apart. */
+/** Two changes within one tick of the file system's clock look the same. */
 const settledMs = 50n
 /** Names that no git tree may have. */
 const refused = /(^|\/)\.git(\/|$)/i
@@ -39,24 +39,22 @@ const refusedLink = /(^|\/)\.gitmodules$/i
 
 export const lookAt = async (root: string, paths: readonly PathText[], largest: number): Promise<Look[]> => {
   const looks: Look[] = []
-  await inParallel(paths, atOnce, async (path) => void looks.push(await lookAtOne(root, path, largest)))
+  await inParallel(paths, atOnce, async (path) => {
+    try {
+      const stat = await lstat(pathAt(root, path), { bigint: true })
+      const reason = await findSkipReason(root, path, stat, largest)
+      if (reason !== null) looks.push({ path, kind: 'skipped', reason, bytes: Number(stat.size) })
+      else looks.push(stat.isDirectory() ? { path, kind: 'gone' } : { path, kind: 'held', stat })
+    } catch (cause) {
+      if (isAbsent(cause)) looks.push({ path, kind: 'gone' })
+      else if (codeOf(cause) === 'EACCES') looks.push({ path, kind: 'skipped', reason: 'unreadable', bytes: 0 })
+      else throw cause
+    }
+  })
   return looks
 }
 
-const lookAtOne = async (root: string, path: PathText, largest: number): Promise<Look> => {
-  try {
-    const stat = await lstat(pathAt(root, path), { bigint: true })
-    const reason = await reasonToSkip(root, path, stat, largest)
-    if (reason !== null) return { path, kind: 'skipped', reason, bytes: Number(stat.size) }
-    return stat.isDirectory() ? { path, kind: 'gone' } : { path, kind: 'held', stat }
-  } catch (cause) {
-    if (isAbsent(cause)) return { path, kind: 'gone' }
-    if (codeOf(cause) === 'EACCES') return { path, kind: 'skipped', reason: 'unreadable', bytes: 0 }
-    throw cause
-  }
-}
-
-const reasonToSkip = async (
+const findSkipReason = async (
   root: string,
   path: PathText,
   stat: BigIntStats,
@@ -67,25 +65,23 @@ const reasonToSkip = async (
   if (stat.isDirectory()) return null
   if (!stat.isFile()) return 'special'
   if (stat.size > largest) return 'too large'
-  return isOurs(stat) || (await mayRead(pathAt(root, path))) ? null : 'unreadable'
-}
-
-const isOurs = (stat: BigIntStats): boolean => Number(stat.uid) === process.getuid?.() && (stat.mode & 0o400n) !== 0n
-
-const mayRead = (file: Buffer): Promise<boolean> =>
-  access(file, constants.R_OK).then(
-    () => true,
-    () => false,
+  if (Number(stat.uid) === process.getuid?.() && (stat.mode & 0o400n) !== 0n) return null
+  return access(pathAt(root, path), constants.R_OK).then(
+    () => null,
+    () => 'unreadable',
   )
+}
 
 /** Permissions of held files that are not the usual ones; null for the usual ones. */
 export const oddFiles = (usual: UsualModes, looks: readonly Look[]): Map<PathText, number | null> =>
-  new Map(looks.map((look) => [look.path, look.kind === 'held' ? oddFile(usual, look.stat) : null]))
+  new Map(
+    looks.map((look) => {
+      const isFile = look.kind === 'held' && look.stat.isFile()
+      return [look.path, isFile ? oddMode(usual, 'file', Number(look.stat.mode)) : null]
+    }),
+  )
 
-const oddFile = (usual: UsualModes, stat: BigIntStats): number | null =>
-  stat.isFile() ? oddMode(usual, 'file', Number(stat.mode)) : null
-
-/** The same of directories; what is below a link has the permissions of something else. */
+/** The same for directories, without those below a symbolic link. */
 export const oddDirs = async (
   root: string,
   usual: UsualModes,
@@ -94,7 +90,7 @@ export const oddDirs = async (
   const odd = new Map<PathText, number>()
   let looked = 0
   for (const dir of dirs) {
-    // Somebody has just been in all of them, so the system has the answer at hand: to wait for it would take far longer.
+    // Git has just visited them, so the kernel answers from its cache: asynchronous calls would take far longer.
     const stat = lstatSync(pathAt(root, dir), { throwIfNoEntry: false })
     const mode = stat?.isDirectory() === true ? oddMode(usual, 'dir', stat.mode) : null
     if (mode !== null && (await findFile(root, dir)) !== null) odd.set(`${dir}/`, mode)
@@ -104,7 +100,7 @@ export const oddDirs = async (
   return odd
 }
 
-/** Turns what was found into entries; a file that has not changed since is not read again. */
+/** Turns looks into tree entries; a file that has not changed is not read again. */
 export class Contents {
   readonly #root: string
   readonly #writer: ObjectWriter
@@ -136,18 +132,15 @@ export class Contents {
     if (seen?.key === key) return seen.entry
     const isSettled = stat.ctimeMs < BigInt(this.#now()) - settledMs
     try {
-      const entry = await this.#read(path, stat, known)
+      const file = pathAt(this.#root, path)
+      const entry = stat.isSymbolicLink()
+        ? { mode: linkMode, id: await this.#writer.writeLink(file) }
+        : { mode: gitModeOf(Number(stat.mode)), id: await this.#writer.writeFile(file, known) }
       if (isSettled) this.#seen.set(path, { key, entry })
       return entry
     } catch (cause) {
       if (isAbsent(cause)) return null
       throw codeOf(cause) === 'ELOOP' ? new FileMoved(path) : cause
     }
-  }
-
-  async #read(path: PathText, stat: BigIntStats, known: ReadonlySet<string>): Promise<Entry> {
-    const file = pathAt(this.#root, path)
-    if (stat.isSymbolicLink()) return { mode: linkMode, id: await this.#writer.writeLink(file) }
-    return { mode: gitModeOf(Number(stat.mode)), id: await this.#writer.writeFile(file, known) }
   }
 }

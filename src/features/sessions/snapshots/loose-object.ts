@@ -6,7 +6,7 @@ import type { ObjectKind } from './objects.ts'
 
 const unsqueeze = promisify<Buffer, Buffer>(inflate)
 
-/** An object that lies in a file of its own; null if it does not, or is damaged. */
+/** An object in a file of its own; null if there is none, or it is damaged. */
 export const readLoose = async (objects: string, id: string, kind: ObjectKind): Promise<Buffer | null> => {
   try {
     const object = await unsqueeze(await readFile(path.join(objects, id.slice(0, 2), id.slice(2))))

@@ -1,25 +1,21 @@
-import type { PathText } from './path-text.ts'
 import { fileMode, programMode } from './tree.ts'
 
-/** The permissions that new files, programs and directories have here: what the user's umask leaves of them. */
+/** The permissions of new files, programs and directories here, after the user's umask. */
 export interface UsualModes {
   file: number
   program: number
   dir: number
 }
 
-/** Permissions that are not the usual ones, by path; a directory ends with a slash. */
-export type OddModes = ReadonlyMap<PathText, number>
-
 export const permissionBits = 0o7777
 const ownerMayRun = 0o100
 
 export const isProgram = (mode: number): boolean => (mode & ownerMayRun) !== 0
 
-/** Who may read may run. */
+/** Adds the execute bit wherever there is a read bit. */
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
-/** Told by the majority of what lies at the top of the tree. */
+/** Decided by the majority at the top of the tree. */
 export const usualModesOf = (found: readonly { isFile: boolean; mode: number }[]): UsualModes => {
   const bits = (isFile: boolean): number[] =>
     found.filter((one) => one.isFile === isFile).map(({ mode }) => mode & permissionBits)
@@ -36,7 +32,7 @@ const mostFrequent = (values: readonly number[]): number | undefined => {
 export const usualMode = (usual: UsualModes, gitMode: string): number =>
   gitMode === programMode ? usual.program : usual.file
 
-/** What has to be remembered of a file's permissions; null if the usual ones say it all. */
+/** The permissions to remember; null if they are the usual ones. */
 export const oddMode = (usual: UsualModes, kind: 'file' | 'dir', mode: number): number | null => {
   const bits = mode & permissionBits
   const expected = kind === 'dir' ? usual.dir : isProgram(mode) ? usual.program : usual.file

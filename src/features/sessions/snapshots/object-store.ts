@@ -8,7 +8,7 @@ import { formatTree, parseTree, type Tree, type TreeStore } from './tree.ts'
 
 const atOnce = 16
 
-/** All objects of a shadow; a process that reads them is started only for those that are packed, or large. */
+/** All objects of a shadow; a git process is started only to read packed or large ones. */
 export class ObjectStore implements TreeStore {
   readonly writer: ObjectWriter
   readonly #idBytes: number
@@ -26,7 +26,7 @@ export class ObjectStore implements TreeStore {
     return (await readLoose(this.#shadow.objects, id, kind)) ?? this.#started().read(id, kind)
   }
 
-  /** The content of a file; null if it was large and has been handed out piece by piece instead. */
+  /** The content of a file; null if it was large and `takeLarge` got it piece by piece. */
   fetch(id: string, takeLarge: (part: Buffer) => Promise<void>): Promise<Buffer | null> {
     return this.#started().fetch(id, 'blob', takeLarge)
   }
@@ -39,7 +39,7 @@ export class ObjectStore implements TreeStore {
     return this.writeLater('tree', formatTree(tree))
   }
 
-  /** Many are made of one another's names, so they need not be written one after the other: all are there once this is settled. */
+  /** The id is known before the object is written, so that many can be written at once, by `settle`. */
   writeLater(kind: ObjectKind, data: Buffer): string {
     const made = this.writer.make(kind, data)
     this.#later.push(made)

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable, Transform, type TransformCallback } from 'node:stream'
+import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createDeflate, deflate } from 'node:zlib'
@@ -10,7 +10,7 @@ import { randomBytes } from '../../../base/util/random.ts'
 import { isFull, storageFull } from './errors.ts'
 import type { ShadowDir } from './shadow-dir.ts'
 
-/** A file that was another one at the end of the reading than at its start. */
+/** A file that changed while it was read. */
 export class FileMoved extends Error {
   constructor(file: string) {
     super(`${file} changes while it is read`)
@@ -22,16 +22,16 @@ export type ObjectKind = 'blob' | 'tree' | 'commit'
 
 export interface MadeObject {
   id: string
-  /** As git has it, before it is squeezed. */
+  /** As git stores it, before compression. */
   object: Buffer
 }
 
-/** Larger ones are never held in memory as a whole. */
+/** Larger objects are never held in memory as a whole. */
 const largestAtOnce = 1 << 20
 const compression = { level: 1 }
 const squeeze = promisify<Buffer, typeof compression, Buffer>(deflate)
 
-/** Writes git objects without a process for each: loose ones, as durable as the files they are made from. */
+/** Writes loose git objects without a process for each; as durable as the files they are made from. */
 export class ObjectWriter {
   readonly #shadow: ShadowDir
 
@@ -49,7 +49,7 @@ export class ObjectWriter {
     return made.id
   }
 
-  /** Its name is known before it is there. */
+  /** The object and its id, before it is written. */
   make(kind: ObjectKind, data: Buffer): MadeObject {
     const object = Buffer.concat([headerOf(kind, data.length), data])
     return { id: this.hash().update(object).digest('hex'), object }
@@ -63,9 +63,9 @@ export class ObjectWriter {
     return this.write('blob', await readlink(file, 'buffer'))
   }
 
-  /** The content of a file; one that is `known` to be among the objects is only looked at. */
+  /** Writes the content of a file, unless its object is `known` to exist. */
   async writeFile(file: Buffer, known: ReadonlySet<string>): Promise<string> {
-    // A link that has just taken the place of the file is not followed.
+    // A symbolic link that has just replaced the file is not followed.
     const source = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const found = await source.stat()
@@ -80,33 +80,35 @@ export class ObjectWriter {
     }
   }
 
-  /** Only loose objects count: whatever else holds it, one more copy does no harm until the next gc. */
+  /** Only loose objects count: a second copy of a packed one does no harm until the next gc. */
   async has(id: string): Promise<boolean> {
     const found = await stat(this.#fileOf(id)).catch(() => null)
-    // A power cut leaves empty files, which are no objects.
+    // A power cut can leave empty files, which are not objects.
     return found !== null && found.size > 0
   }
 
-  /** Its id is known only at the end, so it is read once to learn it, and again to be written if nobody has it. */
+  /** Reads the file once for its id, and again to write it if the object is missing. */
   async #writeLarge(source: FileHandle, size: number, known: ReadonlySet<string>): Promise<string> {
-    const id = await this.#hashLarge(source, size)
+    const first = this.hash()
+    for await (const chunk of readObject(source, size)) first.update(chunk)
+    const id = first.digest('hex')
     if (known.has(id) || (await this.has(id))) return id
     const hash = this.hash()
     await this.#place(id, async (file) => {
+      const hashing = new Transform({
+        transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) => {
+          hash.update(chunk)
+          done(null, chunk)
+        },
+      })
       const squeezing = createDeflate(compression)
-      await pipeline(withHeader(source, size), tap(hash), squeezing, file.createWriteStream({ autoClose: false }))
+      await pipeline(readObject(source, size), hashing, squeezing, file.createWriteStream({ autoClose: false }))
       if (hash.digest('hex') !== id) throw new FileMoved('A file')
     })
     return id
   }
 
-  async #hashLarge(source: FileHandle, size: number): Promise<string> {
-    const hash = this.hash()
-    for await (const chunk of withHeader(source, size)) hash.update(chunk as Buffer)
-    return hash.digest('hex')
-  }
-
-  /** Under its name only when it is complete. */
+  /** The object gets its name only when it is complete. */
   async #place(id: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const draft = path.join(this.#shadow.objects, `tmp_obj_${randomBytes(8).toString('hex')}`)
     try {
@@ -131,9 +133,7 @@ export class ObjectWriter {
 const headerOf = (kind: ObjectKind, size: number): Buffer => Buffer.from(`${kind} ${size}\0`)
 
 /** The object of a file that had this size a moment ago. */
-const withHeader = (source: FileHandle, size: number): Readable => Readable.from(contentOf(source, size))
-
-async function* contentOf(source: FileHandle, size: number): AsyncGenerator<Buffer> {
+async function* readObject(source: FileHandle, size: number): AsyncGenerator<Buffer> {
   yield headerOf('blob', size)
   for (let at = 0; at < size; ) {
     const { bytesRead, buffer } = await source.read({
@@ -145,11 +145,3 @@ async function* contentOf(source: FileHandle, size: number): AsyncGenerator<Buff
     at += bytesRead
   }
 }
-
-const tap = (hash: Hash): Transform =>
-  new Transform({
-    transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) => {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 
 const atOnce = 16
 
-/** Files that there are on disk under these paths: they would be written over. */
+/** The paths that have a file on disk, which would be overwritten. */
 export const filesAt = async (tree: string, paths: readonly PathText[]): Promise<PathText[]> => {
   const [found, known]: [PathText[], KnownDirs] = [[], new Map()]
   await inParallel(paths, atOnce, async (one) => {
@@ -16,7 +16,7 @@ export const filesAt = async (tree: string, paths: readonly PathText[]): Promise
   return found
 }
 
-/** Takes out of a plan what cannot be written because something that stays has its place; only new paths can meet it. */
+/** Removes writes from a plan whose place is taken by something that stays; that happens to added paths only. */
 export const withoutBlocked = async (tree: string, plan: Plan, added: readonly PathText[]): Promise<Plan> => {
   const dirs = [...new Set(added.flatMap(parentsOf))]
   const taken = new Set((await filesAt(tree, dirs)).filter((dir) => !plan.removals.has(dir)))

@@ -1,4 +1,4 @@
-/** Works through all items, a few at a time; the first failure ends it when those under way are done. */
+/** Runs `work` for all items, `limit` at a time. After a failure no item starts; the first failure is thrown when the running ones end. */
 export const inParallel = async <T>(
   items: Iterable<T>,
   limit: number,

@@ -1,5 +1,5 @@
 /**
- * A path as text: bytes that are no UTF-8 stand as lone surrogates (0xff is '\udcff'), so that every name survives
+ * A path as text: bytes that are not UTF-8 become lone surrogates (0xff is '\udcff'), so that every name survives
  * the way to JSON and back.
  */
 export type PathText = string
@@ -11,25 +11,10 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const pathText = (bytes: Buffer): PathText => {
   const text = bytes.toString('utf8')
-  return text.includes(replacement) ? withEscapes(bytes) : text
-}
-
-export const pathBytes = (path: PathText): Buffer => {
-  if (!escaped.test(path)) return Buffer.from(path)
-  return Buffer.concat(Array.from(path, (char) => (isEscape(char) ? Buffer.of(byteOf(char)) : Buffer.from(char))))
-}
-
-/** Whether the name can be given to a program as an argument. */
-export const isPlainText = (path: PathText): boolean => !Array.from(path).some(isEscape)
-
-const byteOf = (char: string): number => char.charCodeAt(0) - escapeBase
-
-const isEscape = (char: string): boolean => char.length === 1 && escaped.test(char)
-
-const withEscapes = (bytes: Buffer): PathText => {
+  if (!text.includes(replacement)) return text
   const parts: string[] = []
   for (let at = 0; at < bytes.length; ) {
-    const length = characterAt(bytes, at)
+    const length = measureCharacter(bytes, at)
     const char = bytes.subarray(at, at + Math.max(1, length))
     parts.push(length > 0 ? strict.decode(char) : String.fromCharCode(escapeBase + (bytes[at] ?? 0)))
     at += char.length
@@ -37,8 +22,20 @@ const withEscapes = (bytes: Buffer): PathText => {
   return parts.join('')
 }
 
-/** How many bytes the character here has; 0 if these bytes are none. */
-const characterAt = (bytes: Buffer, at: number): number => {
+export const pathBytes = (path: PathText): Buffer => {
+  if (!escaped.test(path)) return Buffer.from(path)
+  return Buffer.concat(
+    Array.from(path, (char) => (isEscape(char) ? Buffer.of(char.charCodeAt(0) - escapeBase) : Buffer.from(char))),
+  )
+}
+
+/** Whether the path can be passed to a program as an argument. */
+export const isPlainText = (path: PathText): boolean => !Array.from(path).some(isEscape)
+
+const isEscape = (char: string): boolean => char.length === 1 && escaped.test(char)
+
+/** How many bytes the character here has; 0 if it is not valid UTF-8. */
+const measureCharacter = (bytes: Buffer, at: number): number => {
   const first = bytes[at] ?? 0
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
   try {

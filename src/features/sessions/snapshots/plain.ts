@@ -6,9 +6,9 @@ import type { PathText } from './path-text.ts'
 import { madeFile } from './taker.ts'
 import { dirMode, editTree } from './tree.ts'
 
-/** A snapshot without what is of use on one machine alone: one tree of files, and what git has no place for. */
+/** A snapshot without machine-specific parts: one tree of files, and what git trees cannot hold. */
 export interface Plain {
-  /** Repositories inside the work tree are directories like all others. */
+  /** Repositories inside the work tree become plain directories. */
   files: string
   modes: [PathText, number][]
   emptyDirs: PathText[]
@@ -25,7 +25,7 @@ export const plainOf = async (store: ObjectStore, id: string): Promise<Plain> =>
   return { files, modes: [...modes], emptyDirs, head, branch }
 }
 
-/** Their objects are there already. Whoever calls holds the lock. */
+/** Makes snapshots of objects that exist already. The caller holds the lock. */
 export const adoptPlain = async (world: World, plains: readonly Plain[]): Promise<Held[]> => {
   const store = new ObjectStore(world.shadow)
   const held: Held[] = []
@@ -41,7 +41,7 @@ export const adoptPlain = async (world: World, plains: readonly Plain[]): Promis
     }
     held.push(await writeHeld(store, layer, null, world.now()))
   }
-  // Those that were just made are fresh ones for gc.
+  // Noted as made now, so that gc takes them for fresh ones.
   await appendFile(madeFile(world), held.map(({ id }) => `${world.now()} ${id}\n`).join(''), { mode: 0o600 })
   await store.close()
   return held

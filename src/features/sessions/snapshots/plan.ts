@@ -4,9 +4,9 @@ import type { Skipped } from './look.ts'
 import { isBelow, type PathText, parentsOf } from './path-text.ts'
 import type { Entry } from './tree.ts'
 
-export type KeptReason = 'ignored' | 'not saved' | 'left out' | 'repository' | 'in the way'
+type KeptReason = 'ignored' | 'not saved' | 'left out' | 'repository' | 'in the way'
 
-/** A path that a restore leaves as it is, although the snapshot has it differently or not at all. */
+/** A path that a restore leaves as it is, although it differs from the snapshot or is not in it. */
 export interface Kept {
   path: PathText
   /**
@@ -20,17 +20,21 @@ export interface Plan {
   writes: Map<PathText, Entry>
   removals: Set<PathText>
   kept: Kept[]
-  /** Repositories that the target does not know: nothing in them is deleted. */
+  /** Repositories that are not in the target: nothing in them is deleted. */
   strange: PathText[]
 }
 
-/** What has to be written and deleted to get from now to the target, and what is left alone. */
+/** Plans what to write, what to delete and what to leave alone on the way from now to the target. */
 export const planRestore = (edits: Edits, now: Held, target: Held, ignored: ReadonlySet<PathText>): Plan => {
   const known = new Set(target.layers.map(({ path }) => path))
   const strange = now.layers.map(({ path }) => path).filter((path) => !known.has(path))
   const plan: Plan = { writes: new Map(), removals: new Set(), kept: [], strange }
   for (const [path, { to }] of edits) {
-    const reason = to === null ? reasonToStay(path, now, target, strange, ignored) : reasonNotToWrite(path, now)
+    let reason: KeptReason | null = null
+    if (to === null && ignored.has(path)) reason = 'ignored'
+    else if (to === null && strange.some((dir) => isBelow(path, dir))) reason = 'repository'
+    else if (isAmong(now.skipped, path)) reason = 'not saved'
+    else if (to === null && isAmong(target.skipped, path)) reason = 'left out'
     if (reason !== null) plan.kept.push({ path, reason })
     else if (to === null) plan.removals.add(path)
     else plan.writes.set(path, to)
@@ -38,23 +42,7 @@ export const planRestore = (edits: Edits, now: Held, target: Held, ignored: Read
   return plan
 }
 
-const reasonNotToWrite = (path: PathText, now: Held): KeptReason | null =>
-  isAmong(now.skipped, path) ? 'not saved' : null
-
-const reasonToStay = (
-  path: PathText,
-  now: Held,
-  target: Held,
-  strange: readonly PathText[],
-  ignored: ReadonlySet<PathText>,
-): KeptReason | null => {
-  if (ignored.has(path)) return 'ignored'
-  if (strange.some((dir) => isBelow(path, dir))) return 'repository'
-  if (isAmong(now.skipped, path)) return 'not saved'
-  return isAmong(target.skipped, path) ? 'left out' : null
-}
-
-/** A directory among them, which ends with a slash, stands for all below it. */
+/** A skipped directory, which ends with a slash, stands for everything below it. */
 const isAmong = (skipped: readonly Skipped[], path: PathText): boolean =>
   skipped.some((one) => one.path === path || (one.path.endsWith('/') && path.startsWith(one.path)))
 

@@ -6,10 +6,10 @@ export type ObjectFormat = 'sha1' | 'sha256'
 
 export const idBytes = (format: ObjectFormat): number => (format === 'sha256' ? 32 : 20)
 
-/** A work tree of the user's, and the repository that it belongs to. Nothing in here is ever written to. */
+/** A work tree of the user and its repository. Snapshots only read it; a fork adds a work tree to it. */
 export interface Repository {
   root: string
-  /** The git directory of this work tree, and the one that all work trees of the repository share. */
+  /** The git directory of this work tree, and the one shared by all work trees of the repository. */
   gitDir: string
   commonDir: string
   objects: string
@@ -17,16 +17,16 @@ export interface Repository {
   git: Git
 }
 
-/** Where the user's git stood when a snapshot was taken. */
+/** The state of the user's git when a snapshot was taken. */
 export interface Standing {
   head: string | null
   /** Null when HEAD is detached. */
   branch: string | null
-  /** The tree that the user's index stands for; null when it cannot be told, as in the middle of a merge. */
+  /** The tree of the user's index; null when there is none, as in the middle of a merge. */
   index: string | null
 }
 
-/** None of the user's hooks, watchers or logs has anything to do with a look of ours. */
+/** Keeps the user's hooks, watchers and logs out of Rein's reads. */
 const quiet = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -38,7 +38,7 @@ const quiet = [
 
 export const userGit = (cwd: string, env: Env): Git => createGit({ cwd, env: gitEnv(env, {}), options: quiet })
 
-/** The work tree that a directory lies in; null if it lies in none, or in one that ignores it. */
+/** The work tree that contains a directory; null if there is none, or it ignores the directory. */
 export const findRepository = async (dir: string, env: Env): Promise<Repository | null> => {
   const look = userGit(dir, env)
   const questions = [
@@ -52,7 +52,10 @@ export const findRepository = async (dir: string, env: Env): Promise<Repository 
   const { code, stdout } = await look(['rev-parse', ...questions], { answers: [128] })
   const [root = '', gitDir = '', commonDir = '', objects = '', format = ''] = stdout.toString().split('\n')
   if (code !== 0 || root === '') return null
-  if (root !== dir && (await ignores(look, dir))) return null
+  if (root !== dir) {
+    const options = { env: { GIT_LITERAL_PATHSPECS: undefined }, answers: [1, 128] }
+    if ((await look(['check-ignore', '-q', '--', dir], options)).code === 0) return null
+  }
   const at = (file: string): string => path.resolve(dir, file)
   return {
     root,
@@ -64,37 +67,14 @@ export const findRepository = async (dir: string, env: Env): Promise<Repository 
   }
 }
 
-const ignores = async (git: Git, dir: string): Promise<boolean> =>
-  (await git(['check-ignore', '-q', '--', dir], { env: { GIT_LITERAL_PATHSPECS: undefined }, answers: [1, 128] }))
-    .code === 0
-
 type Head = Omit<Standing, 'index'>
 
-/** What HEAD and the branch of a work tree are; a branch without a commit has no HEAD. */
+/** HEAD and branch of a work tree; a branch without a commit has no HEAD. */
 export const headOf = async (repository: Repository | null): Promise<Head> => {
   if (repository === null) return { head: null, branch: null }
-  return (await readHead(repository)) ?? (await askHead(repository.git))
-}
-
-/** Mostly, two small files say it all. */
-const readHead = async ({ gitDir, commonDir }: Repository): Promise<Head | null> => {
-  const text = await textOf(path.join(gitDir, 'HEAD'))
-  const branch = /^ref: refs\/heads\/(.+)\n$/.exec(text)?.[1] ?? null
-  const head = branch === null ? text : await readBranch(commonDir, `refs/heads/${branch}`)
-  return /^[0-9a-f]{40,64}\n$/.test(head) ? { head: head.trim(), branch } : null
-}
-
-/** A file of its own, or a line of the file that a gc puts them all into. */
-const readBranch = async (commonDir: string, ref: string): Promise<string> => {
-  const own = await textOf(path.join(commonDir, ref))
-  if (own !== '') return own
-  const lines = (await textOf(path.join(commonDir, 'packed-refs'))).split('\n')
-  return lines.find((line) => line.endsWith(` ${ref}`))?.replace(/ .*$/, '\n') ?? ''
-}
-
-const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
-
-const askHead = async (git: Git): Promise<Head> => {
+  const read = await readHead(repository)
+  if (read !== null) return read
+  const { git } = repository
   const { code, stdout } = await git(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD'], { answers: [128] })
   const [head = '', name = ''] = stdout.toString().split('\n')
   if (code === 0) return { head, branch: shortBranch(name) }
@@ -102,10 +82,27 @@ const askHead = async (git: Git): Promise<Head> => {
   return { head: null, branch: shortBranch(unborn.stdout.toString().trim()) }
 }
 
+/** Reads two small files instead of starting git; null where they do not tell. */
+const readHead = async ({ gitDir, commonDir }: Repository): Promise<Head | null> => {
+  const read = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
+  const text = await read(gitDir, 'HEAD')
+  const branch = /^ref: refs\/heads\/(.+)\n$/.exec(text)?.[1] ?? null
+  let head = text
+  if (branch !== null) {
+    const ref = `refs/heads/${branch}`
+    head = await read(commonDir, ref)
+    if (head === '') {
+      const lines = (await read(commonDir, 'packed-refs')).split('\n')
+      head = lines.find((line) => line.endsWith(` ${ref}`))?.replace(/ .*$/, '\n') ?? ''
+    }
+  }
+  return /^[0-9a-f]{40,64}\n$/.test(head) ? { head: head.trim(), branch } : null
+}
+
 const shortBranch = (ref: string): string | null =>
   ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null
 
-/** What tells one state of a file from another without reading it. */
+/** Tells one state of a file from another without reading it. */
 export const signatureOf = async (file: string): Promise<string> => {
   const found = await stat(file, { bigint: true }).catch(() => null)
   return found === null ? '-' : `${found.ino}.${found.size}.${found.mtimeNs}.${found.ctimeNs}`

@@ -19,7 +19,7 @@ import { dirMode, type Entry, findEntry, linkMode } from './tree.ts'
 import { unverifiable, verifyRestore } from './verify.ts'
 
 export interface Preview {
-  /** The state that it was made for. */
+  /** The state that the preview starts from. */
   now: Held
   changes: Change[]
   kept: Kept[]
@@ -37,17 +37,17 @@ export interface Restored {
 }
 
 export interface RestoreOptions extends Work {
-  /** The snapshot that was taken for safety: what has changed since then is not overwritten. */
+  /** The safety snapshot: the restore refuses if a file has changed since. */
   since: string
-  /** Unless this is wanted; the state before is a snapshot as well. */
+  /** Restores even then; the state before is a snapshot as well. */
   evenIfEdited?: boolean
 }
 
 const atOnce = 16
-/** A clock of a file system may be this much behind. */
+/** The clock of a file system may be this much behind. */
 const tickMs = 20
 
-/** Brings a work tree back to a snapshot. Whoever calls holds the lock. */
+/** Brings a work tree back to a snapshot. The caller holds the lock. */
 export class Restorer {
   readonly #world: World
   readonly #finding: Finding
@@ -57,7 +57,7 @@ export class Restorer {
     this.#finding = { world, taker, options }
   }
 
-  /** A snapshot that also has what is ignored, but would be written over on the way to the target. */
+  /** Takes a snapshot that also holds the ignored files that a restore of the target would overwrite. */
   snapshotBefore(target: string, work: Work): Promise<Held> {
     return this.#withStore(async (store) => (await this.#findWay(store, target, work)).now)
   }
@@ -86,25 +86,33 @@ export class Restorer {
   async #carryOut(store: ObjectStore, way: Way, work: Work): Promise<Restored> {
     const { now, target, plan } = way
     const staged = await stage(this.#world, store, target, plan.writes, work)
-    await this.#refuseChanged([...plan.writes.keys(), ...plan.removals], this.#isAsSaved(store, way))
+    const isAsSaved = this.#isAsSaved(store, way)
+    const edited: PathText[] = []
+    await inParallel([...plan.writes.keys(), ...plan.removals], atOnce, async (one) => {
+      if (!(await isAsSaved(one))) edited.push(one)
+    })
+    if (edited.length > 0) throw editedMeanwhile(edited)
     throwIfAborted(work.signal)
-    // From here on, the snapshot of now is all there is of it.
+    // From here on, only the snapshot holds the current state.
     await flush(this.#world.shadow)
     const restoring = {
       now,
       target,
       plan,
       staged,
+      // Not the one from above, which remembers directories as they were before the flush.
       isAsSaved: this.#isAsSaved(store, way),
       hasDir: this.#hasDir(store, target),
     }
     try {
       const failed = await new Applier(this.#world, restoring).apply()
       const { after, kept } = await verifyRestore(this.#finding, store, way, failed)
-      const withoutGit = await this.#withoutGit(target)
+      const withoutGit: Restored['withoutGit'] = []
+      for (const { path, head } of target.layers.filter((layer) => layer.path !== ''))
+        if ((await findFile(this.#world.shadow.tree, `${path}/.git`)) === null) withoutGit.push({ path, head })
       return { before: now, after, written: plan.writes.size, removed: plan.removals.size, kept, withoutGit }
     } catch (cause) {
-      // Whatever it is: of all other problems, everybody may believe that no file was changed.
+      // All other problem codes promise that no file was changed, so every failure here becomes `unverified`.
       throw cause instanceof SnapshotError && cause.code === 'unverified' ? cause : unverifiable(cause, now.id)
     }
   }
@@ -118,22 +126,14 @@ export class Restorer {
     const safe = await readHeld(store, since)
     if (safe.tree === now.tree) return
     const changes = changesOf(await editsOf(this.#world, safe, now), safe, now)
-    // What only this snapshot has for safety was there before as well.
+    // Ignored files that only this snapshot holds, for safety, are not new.
     const known = new Set(changes.filter(({ kind }) => kind === 'added').map((one) => one.path))
     const ignored = known.size === 0 ? known : await ignoredBy(this.#world, store, [...known], [now])
     const edited = changes.map((one) => one.path).filter((one) => !ignored.has(one))
     if (edited.length > 0) throw editedMeanwhile(edited)
   }
 
-  async #refuseChanged(paths: readonly PathText[], isAsSaved: (one: PathText) => Promise<boolean>): Promise<void> {
-    const edited: PathText[] = []
-    await inParallel(paths, atOnce, async (one) => {
-      if (!(await isAsSaved(one))) edited.push(one)
-    })
-    if (edited.length > 0) throw editedMeanwhile(edited)
-  }
-
-  /** What was not touched since the snapshot began is as it was; anything else is read once more. */
+  /** A file that was not touched since the snapshot began is unchanged; any other is read again. */
   #isAsSaved(store: ObjectStore, { startedAt, edits }: Way): (one: PathText) => Promise<boolean> {
     const known: KnownDirs = new Map()
     return async (one) => {
@@ -150,7 +150,7 @@ export class Restorer {
     }
   }
 
-  /** Whether a snapshot says that there is a directory: one in which there was nothing but what is ignored is unknown to it. */
+  /** Whether a snapshot has a directory; one with nothing but ignored files is not in it. */
   #hasDir(store: ObjectStore, held: Held): (dir: PathText) => Promise<boolean> {
     const known = new Set(
       [...held.emptyDirs, ...held.layers.map(({ path }) => path)].flatMap((one) => [one, ...parentsOf(one)]),
@@ -160,13 +160,6 @@ export class Restorer {
       const layer = layerOf(held, dir)
       return (await findEntry(store, layer.files, insideOf(layer, dir)))?.mode === dirMode
     }
-  }
-
-  async #withoutGit({ layers }: Held): Promise<Restored['withoutGit']> {
-    const found: Restored['withoutGit'] = []
-    for (const { path, head } of layers.filter((layer) => layer.path !== ''))
-      if ((await findFile(this.#world.shadow.tree, `${path}/.git`)) === null) found.push({ path, head })
-    return found
   }
 
   async #withStore<T>(work: (store: ObjectStore) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { groupBy } from '../../../base/util/group.ts'
 import { randomBytes } from '../../../base/util/random.ts'
 import { createGit, joinNul, splitNul } from './git.ts'
 import type { Held, HeldLayer } from './held.ts'
@@ -8,39 +9,32 @@ import { isBelow, joined, type PathText, parentsOf, pathAt, pathBytes, pathText 
 import { makeGitDir, type ShadowDir, shadowPlace } from './shadow-dir.ts'
 import { dirMode, type Tree } from './tree.ts'
 
-/** Which of these paths are ignored by the rules that a snapshot holds. Git decides, in a tree that has nothing but them. */
+/** The paths that are ignored by the rules of a snapshot. Git decides, in a tree with nothing but these rules. */
 export const ignoredIn = async (
   shadow: ShadowDir,
   store: ObjectStore,
   held: Held,
   paths: readonly PathText[],
 ): Promise<Set<PathText>> => {
-  const groups = new Map<HeldLayer, PathText[]>()
-  for (const one of paths) {
-    const layer = layerOf(held, one)
-    const group = groups.get(layer) ?? []
-    group.push(one)
-    groups.set(layer, group)
-  }
   const ignored = new Set<PathText>()
-  for (const [layer, group] of groups) {
+  for (const [layer, group] of groupBy(paths, (one) => layerOf(held, one))) {
     const inside = group.map((one) => insideOf(layer, one))
-    for (const one of await ignoredInLayer(shadow, store, layer, inside)) ignored.add(joined(layer.path, one))
+    for (const one of await listIgnored(shadow, store, layer, inside)) ignored.add(joined(layer.path, one))
   }
   return ignored
 }
 
-/** The innermost repository that a path lies in. */
+/** The innermost repository that contains a path. */
 export const layerOf = ({ layers }: Held, one: PathText): HeldLayer =>
   layers
     .filter((layer) => isBelow(one, layer.path))
     .reduce((best, layer) => (layer.path.length >= best.path.length ? layer : best))
 
-/** A path of the tree as its layer calls it. */
+/** A path of the work tree, relative to its layer. */
 export const insideOf = ({ path: dir }: Pick<HeldLayer, 'path'>, one: PathText): PathText =>
   dir === '' ? one : one.slice(dir.length + 1)
 
-const ignoredInLayer = async (
+const listIgnored = async (
   shadow: ShadowDir,
   store: ObjectStore,
   layer: HeldLayer,
@@ -51,30 +45,21 @@ const ignoredInLayer = async (
   try {
     await Promise.all([makeGitDir(gitDir, shadow.format), mkdir(tree, { recursive: true })])
     await writeFile(path.join(gitDir, 'info/exclude'), layer.ignore, 'latin1')
-    await writeIgnoreFiles(store, layer.files, tree, new Set(['', ...paths.flatMap(parentsOf)]))
+    const trees = new Map<PathText, Tree | null>([['', await store.readTree(layer.files)]])
+    for (const one of new Set(['', ...paths.flatMap(parentsOf)])) {
+      const found = (await treeAt(store, trees, one))?.get('.gitignore')
+      if (found === undefined || !found.mode.startsWith('100')) continue
+      await mkdir(pathAt(tree, one), { recursive: true })
+      await writeFile(pathAt(tree, joined(one, '.gitignore')), await store.read(found.id, 'blob'))
+    }
     const git = createGit(shadowPlace(shadow, gitDir, tree))
-    // Every path begins with ./, so that none looks like a pathspec with magic.
+    // The prefix ./ keeps git from reading pathspec magic into a path.
     const input = joinNul(paths.map((one) => pathBytes(`./${one}`)))
     const options = { input, answers: [1], env: { GIT_LITERAL_PATHSPECS: undefined } }
     const { stdout } = await git(['check-ignore', '-z', '--no-index', '--stdin'], options)
     return splitNul(stdout).map((one) => pathText(one.subarray(2)))
   } finally {
     await rm(dir, { recursive: true, force: true })
-  }
-}
-
-const writeIgnoreFiles = async (
-  store: ObjectStore,
-  files: string,
-  tree: string,
-  dirs: Iterable<PathText>,
-): Promise<void> => {
-  const trees = new Map<PathText, Tree | null>([['', await store.readTree(files)]])
-  for (const dir of dirs) {
-    const found = (await treeAt(store, trees, dir))?.get('.gitignore')
-    if (found === undefined || !found.mode.startsWith('100')) continue
-    await mkdir(pathAt(tree, dir), { recursive: true })
-    await writeFile(pathAt(tree, joined(dir, '.gitignore')), await store.read(found.id, 'blob'))
   }
 }
 

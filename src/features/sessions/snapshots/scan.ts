@@ -8,43 +8,42 @@ import { isPlainText, joined, type PathText, parentsOf, pathAt, pathText } from 
 
 /** How the files of one layer differ from its index. */
 export interface Scan {
-  /** Paths of the index whose file is another one, or was touched. */
+  /** Paths of the index whose file was changed or touched. */
   touched: PathText[]
-  /** Paths of the index that have no file any more. */
+  /** Paths of the index without a file. */
   gone: PathText[]
-  /** Files that the index does not have, and nobody ignores. */
+  /** Files that are neither in the index nor ignored. */
   untracked: PathText[]
   /** Directories with a repository of their own. */
   repositories: PathText[]
-  /** Directories with nothing in them. */
   emptyDirs: PathText[]
   /** Directories that cannot be read. */
   closed: PathText[]
-  /** Permissions, other than the usual ones, of the directories that were asked for. */
+  /** Unusual permissions of the directories in `dirs`. */
   modes: Map<PathText, number>
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   git: Git
   root: string
   index: string
-  /** The directories that the index has something in. */
+  /** The directories of the index. */
   dirs: ReadonlySet<PathText>
   usual: UsualModes
-  /** A file that there is not: the index of a tree in which nothing is known. */
+  /** A file that does not exist: an empty index. */
   noIndex: string
-  /** Globs, from the root, of ignored files that are wanted all the same. */
+  /** Globs, from the root, of ignored files to hold anyway. */
   include: readonly string[]
   signal: AbortSignal | undefined
 }
 
-/** Rules that ignore themselves are wanted as well: they decide what is ignored, and so what may never be deleted. */
+/** A `.gitignore` that ignores itself is held as well: it decides what may never be deleted. */
 const untrackedFiles = ['ls-files', '-z', '-o', '--exclude-standard', '--exclude=!.gitignore']
 
-/** On two cores, the many threads of one look would only keep the other from getting on. */
+/** On two cores, the threads of one scan would only slow down the other. */
 const inOneThread = availableParallelism() > 2 ? [] : ['-c', 'core.preloadIndex=false']
 
-/** Both looks at the whole tree run at the same time; git needs most of a snapshot for them. */
+/** Both scans of the whole tree run at the same time; they take most of the time of a snapshot. */
 export const scanTree = async (options: ScanOptions): Promise<Scan> => {
   const looking = lookAtTracked(options)
   const [tracked, modes, others, included] = await Promise.all([
@@ -55,7 +54,10 @@ export const scanTree = async (options: ScanOptions): Promise<Scan> => {
   ])
   const dirs = others.paths.filter(isDir).map(withoutSlash)
   const files = others.paths.filter((path) => !isDir(path))
-  const [nowDirs, emptied] = await Promise.all([dirsForFiles(options, tracked, files), emptiedDirs(options, tracked)])
+  const [nowDirs, emptied] = await Promise.all([
+    findDirsForFiles(options, tracked, files),
+    findEmptiedDirs(options, tracked),
+  ])
   const inside = await lookInside(options, [...dirs, ...nowDirs])
   return {
     ...tracked,
@@ -79,7 +81,7 @@ const lookAtTracked = async ({ git, index, signal }: ScanOptions): Promise<Pick<
   return { touched, gone }
 }
 
-/** Directories without anything of the index come as one path that ends with a slash. */
+/** A directory without a path in the index comes as one path that ends with a slash. */
 const lookAtOthers = async ({
   git,
   index,
@@ -87,11 +89,12 @@ const lookAtOthers = async ({
 }: ScanOptions): Promise<{ paths: PathText[]; closed: PathText[] }> => {
   const args = [...untrackedFiles, '--directory']
   const { stdout, stderr } = await git(args, { env: { GIT_INDEX_FILE: index }, signal })
-  return { paths: splitNul(stdout).map(pathText), closed: closedDirs(stderr) }
+  const warnings = stderr.matchAll(/^warning: could not open directory '(.*?)\/?': /gm)
+  return { paths: splitNul(stdout).map(pathText), closed: Array.from(warnings, ([, dir = '']) => dir) }
 }
 
-/** Directories that have taken the place of a file, which git does not list as long as its index has the file. */
-const dirsForFiles = async (
+/** Directories that replaced a file; git does not list them while its index has the file. */
+const findDirsForFiles = async (
   { root }: ScanOptions,
   { touched, gone }: Pick<Scan, 'touched' | 'gone'>,
   untracked: readonly PathText[],
@@ -101,8 +104,8 @@ const dirsForFiles = async (
   return filterAsync(real, async (path) => (await lstat(pathAt(root, path)).catch(() => null))?.isDirectory() === true)
 }
 
-/** Directories that have lost all they had, which git does not list as long as its index has something in them. */
-const emptiedDirs = async ({ root }: ScanOptions, { gone }: Pick<Scan, 'gone'>): Promise<PathText[]> => {
+/** Directories that lost all their files; git does not list them while its index has one of these. */
+const findEmptiedDirs = async ({ root }: ScanOptions, { gone }: Pick<Scan, 'gone'>): Promise<PathText[]> => {
   const known: KnownDirs = new Map()
   return filterAsync([...new Set(gone.flatMap(parentsOf))], async (dir) => {
     if ((await findFile(root, dir, known))?.isDirectory() !== true) return false
@@ -110,9 +113,6 @@ const emptiedDirs = async ({ root }: ScanOptions, { gone }: Pick<Scan, 'gone'>):
     return names?.length === 0
   })
 }
-
-const closedDirs = (stderr: string): PathText[] =>
-  Array.from(stderr.matchAll(/^warning: could not open directory '(.*?)\/?': /gm), ([, dir = '']) => dir)
 
 const lookAtIncluded = async ({ git, index, include, signal }: ScanOptions): Promise<PathText[]> => {
   if (include.length === 0) return []
@@ -132,36 +132,36 @@ interface Inside {
   emptyDirs: PathText[]
 }
 
-/** What is in directories of which the index knows nothing, so git can be asked without one. */
+const mostPathspecs = 200
+
+/** Lists directories without a path in the index, so that git can be asked without one. */
 const lookInside = async (options: ScanOptions, dirs: PathText[]): Promise<Inside> => {
-  const repositories = await filterAsync(dirs, (dir) => hasGit(options.root, dir))
+  const { git, root, index, noIndex, signal } = options
+  const repositories = await filterAsync(
+    dirs,
+    async (dir) => (await lstat(pathAt(root, `${dir}/.git`)).catch(() => null)) !== null,
+  )
   const plain = dirs.filter((dir) => !repositories.includes(dir))
   if (plain.length === 0) return { files: [], repositories, emptyDirs: [] }
-  const list = (...more: string[]): Promise<PathText[]> => listBelow(options, plain, more)
+  // The whole tree is listed where there are too many directories to name, or one that no argument can name.
+  const isNamed = plain.length <= mostPathspecs && plain.every(isPlainText)
+  const wanted = new Set(plain)
+  const list = async (...more: string[]): Promise<PathText[]> => {
+    const env = { GIT_INDEX_FILE: isNamed ? noIndex : index }
+    const { stdout } = await git([...untrackedFiles, ...more, '--', ...(isNamed ? plain : ['.'])], { env, signal })
+    const paths = splitNul(stdout).map(pathText)
+    return isNamed ? paths : paths.filter((path) => parentsOf(path).some((dir) => wanted.has(dir)))
+  }
   const [found, ignored] = await Promise.all([list(), list('-i', '--directory')])
   const files = found.filter((path) => !isDir(path))
   const inner = found.filter(isDir).map(withoutSlash)
   const held = new Set([...files, ...inner].flatMap(parentsOf))
   const closed = new Set([...inner, ...ignored.filter(isDir).map(withoutSlash)])
-  const emptyDirs = (await Promise.all(plain.map((dir) => emptyBelow(options.root, dir, held, closed)))).flat()
+  const emptyDirs = (await Promise.all(plain.map((dir) => findEmptyDirs(root, dir, held, closed)))).flat()
   return { files, repositories: [...repositories, ...inner], emptyDirs }
 }
 
-const mostPathspecs = 200
-
-/** The whole tree is asked for where there are too many directories to be named, or some that no argument can name. */
-const listBelow = async (options: ScanOptions, dirs: PathText[], more: string[]): Promise<PathText[]> => {
-  const { git, index, noIndex, signal } = options
-  const isNamed = dirs.length <= mostPathspecs && dirs.every(isPlainText)
-  const env = { GIT_INDEX_FILE: isNamed ? noIndex : index }
-  const { stdout } = await git([...untrackedFiles, ...more, '--', ...(isNamed ? dirs : ['.'])], { env, signal })
-  const paths = splitNul(stdout).map(pathText)
-  if (isNamed) return paths
-  const wanted = new Set(dirs)
-  return paths.filter((path) => parentsOf(path).some((dir) => wanted.has(dir)))
-}
-
-const emptyBelow = async (
+const findEmptyDirs = async (
   root: string,
   dir: PathText,
   held: ReadonlySet<PathText>,
@@ -172,11 +172,8 @@ const emptyBelow = async (
   const below = entries.filter((entry) => entry.isDirectory()).map((entry) => joined(dir, pathText(entry.name)))
   const open = below.filter((path) => !closed.has(path))
   if (open.length === 0) return held.has(dir) || below.length > 0 ? [] : [dir]
-  return (await Promise.all(open.map((path) => emptyBelow(root, path, held, closed)))).flat()
+  return (await Promise.all(open.map((path) => findEmptyDirs(root, path, held, closed)))).flat()
 }
-
-const hasGit = async (root: string, dir: PathText): Promise<boolean> =>
-  (await lstat(pathAt(root, `${dir}/.git`)).catch(() => null)) !== null
 
 const filterAsync = async <T>(items: T[], test: (item: T) => Promise<boolean>): Promise<T[]> => {
   const passed = await Promise.all(items.map(test))

@@ -13,9 +13,8 @@ import type { ShadowDir } from './shadow-dir.ts'
 const linksAtOnce = 32
 
 /**
- * An index that already knows what the user's knows, so that not everything has to be read again.
- * The objects behind it become the shadow's own, as hard links: whatever happens to the user's repository, they stay.
- * Returns the paths in it; none where there is nothing to begin with.
+ * Makes an index from the user's, so that not every file has to be read again. Its objects are hard-linked into the
+ * shadow: they stay, whatever happens to the user's repository. Returns the paths in the index; none without one.
  */
 export const seedIndex = async (
   shadow: ShadowDir,
@@ -30,15 +29,22 @@ export const seedIndex = async (
   const all = await readIndex(data, idBytes(shadow.format)).catch(() => null)
   if (all === null) return []
   await linkPacks(shadow, repository.objects)
-  const converted = await convertedPaths(repository.git, all)
+  const converted = await findConverted(repository.git, all)
   const plain = all.filter(({ name }) => !converted.has(pathText(name)))
-  const entries = await ofTheirSize(git, repository.objects, shadow.objects, plain)
+  // Other conversions (line ends, `$Id$`) change the size, so the object of an unconverted file has the size of the file.
+  const packed = await readSizes(git, plain)
+  const loose = plain.filter(({ id }) => !packed.has(id))
+  await inParallel(new Set(loose.map(({ id }) => id)), linksAtOnce, async (id) => {
+    await tryLink(repository.objects, shadow.objects, `${id.slice(0, 2)}/${id.slice(2)}`)
+  })
+  const sizes = loose.length === 0 ? packed : new Map([...packed, ...(await readSizes(git, loose))])
+  const entries = plain.filter((entry) => sizes.get(entry.id) === sizeOf(entry))
   await writeFile(file, await writeIndex(withDoubts(entries, times.mtimeMs), writer.hash()))
   return entries.map(({ name }) => pathText(name))
 }
 
-/** Paths whose file is made from the object by a program, or in another encoding. */
-const convertedPaths = async (git: Git, entries: readonly IndexEntry[]): Promise<Set<PathText>> => {
+/** Paths whose file differs from the object: a filter program or another encoding makes it. */
+const findConverted = async (git: Git, entries: readonly IndexEntry[]): Promise<Set<PathText>> => {
   const input = joinNul(entries.map(({ name }) => name))
   const { stdout } = await git(['check-attr', '-z', '--stdin', 'filter', 'working-tree-encoding'], { input })
   const parts = splitNul(stdout)
@@ -48,21 +54,7 @@ const convertedPaths = async (git: Git, entries: readonly IndexEntry[]): Promise
   return found
 }
 
-/** All other conversions (line ends, `$Id$`) make the object smaller than the file. */
-const ofTheirSize = async (
-  git: Git,
-  from: string,
-  to: string,
-  entries: readonly IndexEntry[],
-): Promise<IndexEntry[]> => {
-  const packed = await sizesOf(git, entries)
-  const loose = entries.filter(({ id }) => !packed.has(id))
-  await inParallel(new Set(loose.map(({ id }) => id)), linksAtOnce, (id) => linkLoose(from, to, id))
-  const sizes = loose.length === 0 ? packed : new Map([...packed, ...(await sizesOf(git, loose))])
-  return entries.filter((entry) => sizes.get(entry.id) === sizeOf(entry))
-}
-
-const sizesOf = async (git: Git, entries: readonly IndexEntry[]): Promise<Map<string, number>> => {
+const readSizes = async (git: Git, entries: readonly IndexEntry[]): Promise<Map<string, number>> => {
   const input = Buffer.from(entries.map(({ id }) => `${id}\n`).join(''))
   const { stdout } = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input })
   const lines = stdout
@@ -86,13 +78,13 @@ const linkPacks = async (shadow: ShadowDir, from: string): Promise<void> => {
     await writeFileAtomic(sourcesFile(shadow), JSON.stringify([...sources, from]))
 }
 
-/** Directories of objects that something was linked from. */
+/** Lists the object directories from which packs were linked. */
 const sourcesFile = (shadow: ShadowDir): string => path.join(shadow.path, 'sources.json')
 
 const readSources = async (shadow: ShadowDir): Promise<string[]> =>
   JSON.parse(await readFile(sourcesFile(shadow), 'utf8').catch(() => '[]')) as string[]
 
-/** Whether a file of the shadow's objects is still one of a user's repository as well. */
+/** Whether a file of the shadow's objects is still in a user's repository as well. */
 export const linkedFrom = async (shadow: ShadowDir, name: string): Promise<boolean> => {
   const own = await stat(path.join(shadow.objects, name)).catch(() => null)
   const others = await Promise.all(
@@ -101,10 +93,7 @@ export const linkedFrom = async (shadow: ShadowDir, name: string): Promise<boole
   return own !== null && others.some((other) => other?.ino === own.ino && other.dev === own.dev)
 }
 
-const linkLoose = async (from: string, to: string, id: string): Promise<void> =>
-  void (await tryLink(from, to, `${id.slice(0, 2)}/${id.slice(2)}`))
-
-/** Impossible on another file system, or with files of somebody else; what is missing then is read and stored. */
+/** Fails on another file system, or for files of another user; the missing objects are then read and stored. */
 const tryLink = async (from: string, to: string, name: string): Promise<boolean> => {
   try {
     await link(path.join(from, name), path.join(to, name))

@@ -1,6 +1,7 @@
 import { realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ensurePrivateDir } from '../../../base/util/private-dir.ts'
+import { Serial } from '../../../base/util/serial.ts'
 import type { Limits } from './capture.ts'
 import { Coalescing } from './coalesce.ts'
 import { copyTo } from './copy.ts'
@@ -26,12 +27,46 @@ import { clearStaging } from './staging.ts'
 import { Taker } from './taker.ts'
 import { findEntry, linkMode } from './tree.ts'
 
+/**
+ * The snapshots of one work tree, in a git directory of Rein's own (the shadow). These four methods are what the files
+ * of this folder buy; everything else on `Shadow` reads snapshots, or carries them elsewhere.
+ *
+ * For all of them: the user's repository, index and settings are read, never written. One method at a time writes, over
+ * all processes (a lock that the kernel releases when its holder dies). Every `SnapshotError` but `unverified` means
+ * that no file of the work tree was changed.
+ */
+interface Snapshots {
+  /**
+   * Holds the work tree byte for byte: content, names of any bytes, links, permissions, empty directories, repositories
+   * inside it. Ignored files are left out, except `include` and those that restoring `before` would overwrite. Whatever
+   * else is left out (too large, unreadable, a socket) is named in `skipped`. Files that keep changing while they are
+   * read end in `unstable`, never in a mixed state. Unchanged files are not read again.
+   */
+  snapshot(options?: SnapshotOptions): Promise<Taken>
+
+  /** All paths that differ between two snapshots: content, type, permissions, empty directories. Renames are not guessed. */
+  diff(a: string, b: string): Promise<Change[]>
+
+  /**
+   * Brings the work tree to a snapshot, after taking one of the current state (`before`).
+   * - Nothing is touched if a file was edited since `options.since` (`edited`), or there is no room (`storage_full`).
+   * - All new content is staged beside the tree first; then each path is checked again and renamed into place. At any
+   *   moment, also after a kill or a power cut, every file is the old one or the new one, and `before` has the old ones.
+   * - Ignored files, files that could not be saved and unknown repositories are never deleted; `kept` names them.
+   * - At the end the tree is read again and compared: it is as in the snapshot, or the result is `unverified`.
+   */
+  restore(target: string, options: RestoreOptions): Promise<Restored>
+
+  /** Drops all snapshots but those in `keep` and those of the last hour. A kill in the middle loses none of these. */
+  gc(options: { keep: readonly string[] }): Promise<void>
+}
+
 export interface ShadowOptions {
-  /** Where the shadows of all work trees are kept. */
+  /** The directory with the shadows of all work trees. */
   dir: string
   /** A work tree, a directory in one, or a directory without git. */
   tree: string
-  /** Globs, from the top of the tree, of ignored files that snapshots hold all the same. */
+  /** Globs, from the top of the tree, of ignored files that snapshots hold anyway. */
   include?: readonly string[]
   limits?: Partial<Limits>
   ports: { now(): number; env: Env }
@@ -40,19 +75,19 @@ export interface ShadowOptions {
 /** The work tree at one moment. */
 export interface Snapshot extends Standing {
   id: string
-  /** Two snapshots with the same tree hold the same. */
+  /** Two snapshots with the same tree hold the same content. */
   tree: string
-  /** What it says nothing about. */
+  /** The paths that were left out. */
   skipped: Skipped[]
 }
 
-/** A snapshot that was just taken, with the time that took. */
+/** A new snapshot, with the time that it took. */
 export interface Taken extends Snapshot {
   ms: number
 }
 
-export interface SnapshotOptions extends Work {
-  /** A snapshot that will be restored next: what is ignored, but would be written over, is held as well. */
+interface SnapshotOptions extends Work {
+  /** The snapshot to be restored next: ignored files that this would overwrite are held as well. */
   before?: string
 }
 
@@ -67,7 +102,7 @@ export interface Restored extends Omit<Outcome, 'before' | 'after'> {
   after: Snapshot
 }
 
-export interface HeldFile {
+interface HeldFile {
   kind: 'file' | 'link'
   /** The bytes of a file, or what a link points to. */
   content: Buffer
@@ -75,13 +110,12 @@ export interface HeldFile {
 
 const usualLimits: Limits = { fileBytes: 50 * 2 ** 20, files: 500_000, bytes: 8 * 2 ** 30 }
 
-/** The snapshots of one work tree. */
-export class Shadow {
+export class Shadow implements Snapshots {
   readonly #world: World
   readonly #taker: Taker
   readonly #restorer: Restorer
   readonly #take: Coalescing<Taken>
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #writes = new Serial()
 
   constructor(world: World, options: Pick<ShadowOptions, 'include' | 'limits'>) {
     const taking = { limits: { ...usualLimits, ...options.limits }, include: options.include ?? [] }
@@ -94,7 +128,7 @@ export class Shadow {
     )
   }
 
-  /** The top of the work tree, which paths begin at. */
+  /** The top of the work tree, where paths start. */
   get tree(): string {
     return this.#world.shadow.tree
   }
@@ -126,7 +160,7 @@ export class Shadow {
     })
   }
 
-  /** What a restore would do now. */
+  /** The changes that a restore would make now. */
   preview(target: string, work: Work = {}): Promise<Preview> {
     return this.#alone(async () => {
       const { now, ...rest } = await this.#restorer.preview(target, work)
@@ -156,7 +190,6 @@ export class Shadow {
     return usageOf(this.#world.shadow.path)
   }
 
-  /** Drops all snapshots but these and those of the last hour. */
   gc({ keep }: { keep: readonly string[] }): Promise<void> {
     return this.#alone(() => collectGarbage(this.#world, keep))
   }
@@ -166,12 +199,12 @@ export class Shadow {
     return this.#reading(async (store) => forkTo(this.#world, await readHeld(store, id), path.resolve(dir)))
   }
 
-  /** Hands its objects to somebody who reads them, and may add to them. */
+  /** Lends its objects to a job that reads them, and may add to them. */
   lend<T>(work: (store: ObjectStore, dir: ShadowDir) => Promise<T>): Promise<T> {
     return this.#reading((store) => work(store, this.#world.shadow))
   }
 
-  /** Makes snapshots of what `bring` puts among its objects. */
+  /** Makes snapshots of objects that `bring` adds. */
   adopt(bring: (dir: ShadowDir) => Promise<void>, plains: readonly Plain[]): Promise<Snapshot[]> {
     return this.#alone(async () => {
       await bring(this.#world.shadow)
@@ -179,17 +212,17 @@ export class Shadow {
     })
   }
 
-  /** Writes a snapshot into a directory that the user's repository never hears of; `shadows` is where snapshots of it will be kept. */
+  /** Writes a snapshot into a directory unknown to the user's repository; its own snapshots will be kept in `shadows`. */
   copy(id: string, dir: string, shadows: string): Promise<void> {
     return this.#reading(async (store) => copyTo(this.#world, await readHeld(store, id), dir, shadows))
   }
 
-  /** What a snapshot holds, path by path: two that say the same of a path hold the same there. */
+  /** A text for each path of a snapshot; the same text means the same content and mode. */
   list(id: string): Promise<Map<PathText, string>> {
     return this.#reading(async (store) => listHeld(store, await readHeld(store, id)))
   }
 
-  /** Drops all snapshots; this object is of no use afterwards. */
+  /** Drops all snapshots; this object is useless afterwards. */
   forget(): Promise<void> {
     return this.#alone(() => rm(this.#world.shadow.path, { recursive: true, force: true }))
   }
@@ -197,11 +230,11 @@ export class Shadow {
   /** One after the other in this process, and one at a time over all processes. */
   #alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { path: dir } = this.#world.shadow
-    const running = this.#last.then(() => withLock(lockFile(dir), signal, work))
-    this.#last = running.catch(() => undefined)
-    return running.catch((cause: unknown) => {
-      throw isFull(cause) ? storageFull(dir) : cause
-    })
+    return this.#writes
+      .run(() => withLock(lockFile(dir), signal, work))
+      .catch((cause: unknown) => {
+        throw isFull(cause) ? storageFull(dir) : cause
+      })
   }
 
   async #reading<T>(work: (store: ObjectStore) => Promise<T>): Promise<T> {
@@ -230,7 +263,7 @@ const asSnapshot = ({ id, tree, skipped, head, branch, index }: Held): Snapshot 
   index,
 })
 
-/** Makes ready what is needed for snapshots of a work tree; the first one reads it as a whole. */
+/** Prepares the shadow of a work tree; its first snapshot reads the whole tree. */
 export const openShadow = async ({ dir, tree, ports, ...options }: ShadowOptions): Promise<Shadow> => {
   const asked = await realpath(tree)
   const repository = await findRepository(asked, ports.env)

@@ -13,10 +13,10 @@ const atOnce = 16
 
 const stagingDir = (world: World): string => path.join(world.shadow.tree, stagingName)
 
-/** Takes away what an interrupted restore has left. */
+/** Removes what an interrupted restore left. */
 export const clearStaging = (world: World): Promise<void> => rm(stagingDir(world), { recursive: true, force: true })
 
-/** Everything that will be written, complete and in the work tree's own file system: from here on, a rename is enough. */
+/** Writes all new content into the work tree's file system: after this, a rename puts each file into place. */
 export const stage = async (
   world: World,
   store: ObjectStore,
@@ -32,24 +32,22 @@ export const stage = async (
     await inParallel(writes, atOnce, async ([one, entry]) => {
       const file = path.join(stagingDir(world), String(staged.size))
       staged.set(one, file)
-      await stageOne(store, file, entry, target.modes.get(one) ?? usualMode(world.shadow.usual, entry.mode))
+      if (entry.mode === linkMode) await symlink(await store.read(entry.id, 'blob'), file)
+      else {
+        const draft = await open(file, 'wx', 0o600)
+        try {
+          const data = await store.fetch(entry.id, (part) => draft.appendFile(part))
+          if (data !== null) await draft.appendFile(data)
+          await draft.chmod(target.modes.get(one) ?? usualMode(world.shadow.usual, entry.mode))
+        } finally {
+          await draft.close()
+        }
+      }
       done += 1
       onProgress?.({ done, total: writes.size })
     })
     return staged
   } catch (cause) {
     throw isFull(cause) ? storageFull(world.shadow.tree) : cause
-  }
-}
-
-const stageOne = async (store: ObjectStore, file: string, { mode, id }: Entry, permissions: number): Promise<void> => {
-  if (mode === linkMode) return symlink(await store.read(id, 'blob'), file)
-  const draft = await open(file, 'wx', 0o600)
-  try {
-    const data = await store.fetch(id, (part) => draft.appendFile(part))
-    if (data !== null) await draft.appendFile(data)
-    await draft.chmod(permissions)
-  } finally {
-    await draft.close()
   }
 }

@@ -8,7 +8,7 @@ export interface Entry {
 
 export type Tree = Map<PathText, Entry>
 
-/** What becomes of a path: another entry, or none. */
+/** The new entry of each path; null deletes it. */
 export type Changes = ReadonlyMap<PathText, Entry | null>
 
 export interface TreeStore {
@@ -47,18 +47,13 @@ const sortKey = ({ name, mode }: { name: Buffer; mode: string }): Buffer =>
   mode === dirMode ? Buffer.concat([name, Buffer.from('/')]) : name
 
 interface Edit {
-  /** Undefined if nothing is said of this very path. */
+  /** Undefined if only paths below this one change. */
   entry?: Entry | null
   below: Map<PathText, Edit>
 }
 
-/** The tree with these changes; trees in which nothing changes are not even read. */
+/** Applies changes to a tree; subtrees without a change are not read. */
 export const editTree = async (store: TreeStore, root: string | null, changes: Changes): Promise<string> => {
-  const edited = await apply(store, root, toEdits(changes))
-  return edited ?? store.writeTree(new Map())
-}
-
-const toEdits = (changes: Changes): Map<PathText, Edit> => {
   const top: Edit = { below: new Map() }
   for (const [path, entry] of changes) {
     let edit = top
@@ -69,14 +64,14 @@ const toEdits = (changes: Changes): Map<PathText, Edit> => {
     }
     edit.entry = entry
   }
-  return top.below
+  return (await apply(store, root, top.below)) ?? store.writeTree(new Map())
 }
 
 /** Null when nothing is left in it. */
 const apply = async (store: TreeStore, id: string | null, edits: Map<PathText, Edit>): Promise<string | null> => {
   const tree = id === null ? new Map() : await store.readTree(id)
   const change = async ([name, edit]: [PathText, Edit]): Promise<void> => {
-    const entry = await edited(store, tree.get(name) ?? null, edit)
+    const entry = await applyEdit(store, tree.get(name) ?? null, edit)
     if (entry === null) tree.delete(name)
     else tree.set(name, entry)
   }
@@ -84,20 +79,20 @@ const apply = async (store: TreeStore, id: string | null, edits: Map<PathText, E
   return tree.size === 0 ? null : store.writeTree(tree)
 }
 
-const edited = async (store: TreeStore, before: Entry | null, { entry, below }: Edit): Promise<Entry | null> => {
+const applyEdit = async (store: TreeStore, before: Entry | null, { entry, below }: Edit): Promise<Entry | null> => {
   if (entry) return entry
   if (below.size === 0) return null
   const dir = before?.mode === dirMode ? before.id : null
   const id = await apply(store, dir, below)
   if (id !== null) return { mode: dirMode, id }
-  // A file stays where only paths below it, which there are none of, were taken away.
+  // A file stays if the changes only delete paths below it, which do not exist.
   return entry === undefined && dir === null ? before : null
 }
 
-/** A tree with changes. Most of them are those of the last time, so it is made from the tree that came of these. */
+/** A tree with changes. Most changes are those of the last time, so it starts from the last result. */
 export class EditedTree {
   #last: { root: string | null; changes: Changes; tree: string } | null = null
-  /** Those that were read or written for it, as the next ones mostly are. */
+  /** The trees that the last edit read or wrote; the next one mostly needs the same. */
   #trees = new Map<string, Tree>()
 
   forget(): void {
@@ -106,8 +101,14 @@ export class EditedTree {
   }
 
   async edit(store: TreeStore, root: string | null, changes: Changes): Promise<string> {
-    const last = this.#last?.root === root && hasAll(this.#last.changes, changes) ? this.#last : null
-    const more = last === null ? changes : newAmong(last.changes, changes)
+    // A path that is no longer changed is known only to the root.
+    const isMore = this.#last?.root === root && [...this.#last.changes.keys()].every((path) => changes.has(path))
+    const last = isMore ? this.#last : null
+    const isSame = (path: PathText, b: Entry | null): boolean => {
+      const a = last?.changes.get(path)
+      return a === b || (!!a && !!b && a.id === b.id && a.mode === b.mode)
+    }
+    const more = new Map([...changes].filter(([path, entry]) => !isSame(path, entry)))
     const from = last?.tree ?? root
     const tree = more.size === 0 && from !== null ? from : await this.#edit(store, from, more)
     this.#last = { root, changes, tree }
@@ -132,16 +133,7 @@ export class EditedTree {
   }
 }
 
-/** What is not changed any more could only be told by the root. */
-const hasAll = (before: Changes, now: Changes): boolean => [...before.keys()].every((path) => now.has(path))
-
-const newAmong = (before: Changes, now: Changes): Changes =>
-  new Map([...now].filter(([path, entry]) => !isSameEntry(before.get(path), entry)))
-
-const isSameEntry = (a: Entry | null | undefined, b: Entry | null): boolean =>
-  a === b || (!!a && !!b && a.id === b.id && a.mode === b.mode)
-
-/** What a path stands for in a tree; null if it has no such path. */
+/** The entry of a path in a tree; null if there is none. */
 export const findEntry = async (
   store: Pick<TreeStore, 'readTree'>,
   root: string,

@@ -3,6 +3,7 @@ import type { Actor, AgentRef } from '../../../contract/identity.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
 import { type BusEvent, memberOf, userMember } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
+import { KeyedSerial } from '../../../base/util/serial.ts'
 import { Deadlines } from './deadlines.ts'
 import { type AckTimes, dedupKey, type EventItem, isDuplicate, isOpen, mayAck, pendingFor } from './event.ts'
 import { type NewEvent, newEvent } from './new-event.ts'
@@ -31,9 +32,9 @@ export interface BusPorts {
   now(): number
   newId(prefix: string): string
   onPublished(event: BusEvent, recipients: string[], seq: number): void
-  /** Whoever had taken it said nothing: these may take it now. */
+  /** Its lease ran out without an acknowledgement: these may take it now. */
   onRedelivered(event: BusEvent, members: string[]): void
-  /** It was not acknowledged in time: these are to be told again (1), or a person is to be (2). */
+  /** It was not acknowledged in time: tell these again (1), or a person (2). */
   onOverdue(event: BusEvent, level: 1 | 2, members: string[]): void
   onTrouble(where: string, cause: unknown): void
 }
@@ -52,7 +53,7 @@ export interface Published {
   isDuplicate: boolean
 }
 
-export interface OpenEvents {
+interface OpenEvents {
   /** Most pressing first, then in order. */
   events: EventItem[]
   /** How many more match. */
@@ -66,17 +67,17 @@ export interface Selection {
   limit: number
 }
 
-/** So many are acknowledged before others get a turn. */
+/** So many are acknowledged before the event loop gets a turn. */
 const batchSize = 500
 
-/** The typed messages of a project's team: who gets one, who has acknowledged it, and what becomes of it if nobody does. */
+/** The typed messages of a project's team: their recipients, acknowledgements and deadlines. */
 export class Bus {
   readonly #ports: BusPorts
   readonly #limits: BusLimits
   readonly #deadlines: Deadlines
   readonly #retention: Retention
-  /** What is being published under a key: the next one waits to see whether it is the same. */
-  readonly #publishing = new Map<string, Promise<unknown>>()
+  /** By key: an event waits for the one before, to see whether it is the same. */
+  readonly #publishing = new KeyedSerial()
 
   constructor(ports: BusPorts, limits: BusLimits) {
     this.#ports = ports
@@ -105,16 +106,16 @@ export class Bus {
     const key = dedupKey(event) ?? given.id
     return key === undefined
       ? this.#publish(event)
-      : this.#inTurn(`${event.project} ${key}`, () => this.#publish(event))
+      : this.#publishing.run(`${event.project} ${key}`, () => this.#publish(event))
   }
 
-  /** The record of an event, for somebody who appends it together with others and then calls `announce`. */
+  /** The record of an event, for a caller that appends it with others and then calls `announce`. */
   record(given: NewEvent & { id: string }): AnyNewRecord {
     const event = this.#event(given)
     return this.#published(event, this.#recipients(event))
   }
 
-  /** It is on disk: its recipients are told, its deadline counts. */
+  /** The event is on disk: tells its recipients and starts its deadline. */
   announce(id: string): void {
     const item = this.find(id)
     if (item === null) return
@@ -127,11 +128,11 @@ export class Bus {
     }
   }
 
-  /** What is open for a member, or (null) for anybody in the project. Looking changes nothing. */
+  /** The open events of a member, or (null) of everyone in the project. */
   open(project: string, member: string | null, { type, limit }: Selection): OpenEvents {
     const { reader } = this.#ports
     const events = pendingEvents(reader, { project, member, type, limit })
-    const matching = sum(countPending(reader, { project, member, type }))
+    const matching = Object.values(countPending(reader, { project, member, type })).reduce((sum, n) => sum + n, 0)
     return { events, left: matching - events.length, counts: countPending(reader, { project, member }) }
   }
 
@@ -150,32 +151,59 @@ export class Bus {
 
   /** Its place in the log; 0 if nothing is pending. */
   newestPendingSeq(member: string): number {
-    const project = this.#projectOf(member)
-    return project === null ? 0 : newestPending(this.#ports.reader, project, member)
+    const project = this.#ports.agent(member)?.project
+    return project === undefined ? 0 : newestPending(this.#ports.reader, project, member)
   }
 
-  /** What is pending for a member; of what is done once only one, which is with that member for a while: the others are for others. */
+  /** The pending events of a member; of those with delivery `once` only one, leased to it, so that others can take the rest. */
   async take(project: string, member: string, wanted: Selection & { id?: string | undefined }): Promise<EventItem[]> {
     await this.#deadlines.look()
     for (;;) {
-      const found = this.#pending(project, member, wanted)
+      const { id, ...selection } = wanted
+      const asked = id === undefined ? null : this.#known(id)
+      const found =
+        asked === null
+          ? pendingEvents(this.#ports.reader, { project, member, ...selection })
+          : [asked].filter((item) => pendingFor(item).includes(member))
       const mine = found.filter(({ event, leasedBy }) => event.delivery === 'each' || leasedBy === member)
       const held = mine.filter(({ event }) => event.delivery === 'once')
       const [free] = found.filter((item) => !mine.includes(item))
-      // Who reads again has longer.
+      // Reading again extends the lease.
       if (held.length > 0) await this.#lease(held, member)
       if (free === undefined || held.length > 0) return mine.map(({ event }) => this.#known(event.id))
       await this.#lease([free], member)
     }
   }
 
-  /** Gives the ids that this member has acknowledged, now or before. A user's word counts for everybody. */
+  /** Returns the ids that this member has acknowledged, now or before. A user acknowledges for everyone. */
   async ack(project: string, member: string, ids: readonly string[] | 'all', actor: Actor): Promise<string[]> {
-    if (ids === 'all') return this.#ackAll(project, member, actor)
-    const unique = [...new Set(ids)]
-    const items = unique.map((id) => this.#known(id))
-    for (const item of items) this.#checkAck(item, member)
-    return this.#ack(items, member, actor)
+    if (ids !== 'all') {
+      const items = [...new Set(ids)].map((id) => this.#known(id))
+      for (const item of items) {
+        if (mayAck(item, member, this.#ports.now())) continue
+        const { id } = item.event
+        if (!item.recipients.includes(member))
+          throw new ReinError('wrong_agent', `${id} is not for ${this.#name(member)}.`)
+        throw new ReinError(
+          'wrong_agent',
+          `${this.#name(item.leasedBy ?? '')} has taken ${id}, and still has time for it.`,
+          'It comes back if nothing is heard of it.',
+        )
+      }
+      return this.#ack(items, member, actor)
+    }
+    const acked: string[] = []
+    const whose = member === userMember ? null : member
+    for (let after: EventItem | undefined; ; ) {
+      const page = pendingEvents(this.#ports.reader, { project, member: whose, after, limit: batchSize })
+      // An event for one agent that was not taken is left for the one that takes it.
+      const mine = page.filter(
+        ({ event, leasedBy }) => whose === null || event.delivery === 'each' || leasedBy === whose,
+      )
+      acked.push(...(await this.#ack(mine, member, actor)))
+      after = page.at(-1)
+      if (page.length < batchSize) return acked
+    }
   }
 
   /** Removes what is done: older than this, or the oldest down to so many bytes; down to what is kept anyway if neither is given. */
@@ -187,17 +215,13 @@ export class Bus {
     return newEvent(given, { id: given.id ?? this.#ports.newId('evt'), at: this.#ports.now() }, this.#limits)
   }
 
-  /** One after the other under each key. */
-  async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const mine = (this.#publishing.get(key) ?? Promise.resolve()).catch(() => undefined).then(work)
-    this.#publishing.set(key, mine)
-    return mine.finally(() => {
-      if (this.#publishing.get(key) === mine) this.#publishing.delete(key)
-    })
-  }
-
   async #publish(event: BusEvent): Promise<Published> {
-    const known = this.find(event.id) ?? this.#sameAs(event)
+    const key = dedupKey(event)
+    let known = this.find(event.id)
+    if (known === null && key !== null) {
+      const first = findByDedup(this.#ports.reader, event.project, key)
+      if (first !== undefined && isDuplicate(first.event, event.at, this.#limits.dedupWindowMs)) known = first
+    }
     if (known !== null) return { event: known.event, recipients: known.recipients, isDuplicate: true }
     const recipients = this.#recipients(event)
     await this.#ports.append([this.#published(event, recipients)])
@@ -205,13 +229,7 @@ export class Bus {
     return { event, recipients, isDuplicate: false }
   }
 
-  #sameAs(event: BusEvent): EventItem | null {
-    const key = dedupKey(event)
-    const first = key === null ? undefined : findByDedup(this.#ports.reader, event.project, key)
-    return first !== undefined && isDuplicate(first.event, event.at, this.#limits.dedupWindowMs) ? first : null
-  }
-
-  /** As they are now: who watches later gets what comes later. */
+  /** The current watchers; later ones get later events. */
   #recipients({ project, type, to, from }: BusEvent): string[] {
     if (to !== null) return [to.id]
     const publisher = memberOf(from)
@@ -222,12 +240,6 @@ export class Bus {
   #published(event: BusEvent, recipients: string[]): AnyNewRecord {
     const context = { id: `${event.id}:published`, at: event.at, actor: event.from, project: event.project }
     return busRecord('event.published', { event, recipients }, context)
-  }
-
-  #pending(project: string, member: string, { id, type, limit }: Selection & { id?: string | undefined }): EventItem[] {
-    if (id === undefined) return pendingEvents(this.#ports.reader, { project, member, type, limit })
-    const item = this.#known(id)
-    return pendingFor(item).includes(member) ? [item] : []
   }
 
   async #lease(items: readonly EventItem[], member: string): Promise<void> {
@@ -249,33 +261,6 @@ export class Bus {
     return item
   }
 
-  #checkAck(item: EventItem, member: string): void {
-    if (mayAck(item, member, this.#ports.now())) return
-    const { id } = item.event
-    if (!item.recipients.includes(member)) throw new ReinError('wrong_agent', `${id} is not for ${this.#name(member)}.`)
-    throw new ReinError(
-      'wrong_agent',
-      `${this.#name(item.leasedBy ?? '')} has taken ${id}, and still has time for it.`,
-      'It comes back if nothing is heard of it.',
-    )
-  }
-
-  /** What is done once and was not taken is left for somebody who does it. */
-  async #ackAll(project: string, member: string, actor: Actor): Promise<string[]> {
-    const acked: string[] = []
-    const whose = member === userMember ? null : member
-    let after: EventItem | undefined
-    for (;;) {
-      const page = pendingEvents(this.#ports.reader, { project, member: whose, after, limit: batchSize })
-      const mine = page.filter(
-        ({ event, leasedBy }) => whose === null || event.delivery === 'each' || leasedBy === whose,
-      )
-      acked.push(...(await this.#ack(mine, member, actor)))
-      after = page.at(-1)
-      if (page.length < batchSize) return acked
-    }
-  }
-
   async #ack(items: readonly EventItem[], member: string, actor: Actor): Promise<string[]> {
     const open = items.filter((item) => isOpen(item) && !item.acked.includes(member))
     const at = this.#ports.now()
@@ -287,13 +272,7 @@ export class Bus {
     return items.map(({ event }) => event.id).filter((id) => this.find(id)?.acked.includes(member) ?? false)
   }
 
-  #projectOf(member: string): string | null {
-    return this.#ports.agent(member)?.project ?? null
-  }
-
   #name(member: string): string {
     return this.#ports.agent(member)?.handle ?? member
   }
 }
-
-const sum = (counts: EventCounts): number => Object.values(counts).reduce((total, n) => total + n, 0)

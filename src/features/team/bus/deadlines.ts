@@ -1,12 +1,13 @@
 import type { AnyNewRecord } from '../../../contract/record.ts'
 import type { BusEvent } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
+import { Serial } from '../../../base/util/serial.ts'
 import { after } from '../../../base/util/timer.ts'
 import { type EventItem, givenBack, isForPerson, isOpen, levelOf, pendingFor } from './event.ts'
 import { busRecord } from './record.ts'
 import { findEvent, nextWake, wakingEvents } from './store.ts'
 
-export interface DeadlinePorts {
+interface DeadlinePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
@@ -19,10 +20,10 @@ export interface DeadlinePorts {
 const batchSize = 500
 const retryMs = 5_000
 
-/** What happens by itself: a lease that ran out is given back, what is overdue is escalated. One timer, for what is next. */
+/** Gives back leases that ran out, and escalates overdue events. One timer, for the next deadline. */
 export class Deadlines {
   readonly #ports: DeadlinePorts
-  #looking: Promise<void> = Promise.resolve()
+  readonly #looks = new Serial()
   #cancel: (() => void) | null = null
   #next = Number.POSITIVE_INFINITY
   #isOn = false
@@ -31,7 +32,7 @@ export class Deadlines {
     this.#ports = ports
   }
 
-  /** What an earlier daemon came too late for is made up for now. */
+  /** Deadlines that passed without a daemon are handled at once. */
   start(): void {
     this.#isOn = true
     void this.#run()
@@ -42,7 +43,7 @@ export class Deadlines {
     this.#disarm()
   }
 
-  /** Something is to be done then, if that is sooner than what is known. */
+  /** Sets the timer, if this is earlier than the known deadline. */
   expect(at: number | null): void {
     if (at === null || !this.#isOn || at >= this.#next) return
     this.#disarm()
@@ -50,11 +51,18 @@ export class Deadlines {
     this.#cancel = after(at - this.#ports.now(), () => void this.#run())
   }
 
-  /** Does what is to be done by now; one look after the other, so that nobody is told twice. */
+  /** Handles everything that is due; one look at a time, so that no one is told twice. */
   look(): Promise<void> {
-    const mine = this.#looking.then(() => this.#look())
-    this.#looking = mine.catch(() => undefined)
-    return mine
+    return this.#looks.run(async () => {
+      const now = this.#ports.now()
+      for (;;) {
+        const items = wakingEvents(this.#ports.reader, now, batchSize)
+        if (items.length === 0) return
+        await this.#ports.append(items.flatMap((item) => this.#records(item, now)))
+        for (const item of items) this.#tell(item)
+        if (items.length < batchSize) return
+      }
+    })
   }
 
   async #run(): Promise<void> {
@@ -79,21 +87,10 @@ export class Deadlines {
     this.#next = Number.POSITIVE_INFINITY
   }
 
-  async #look(): Promise<void> {
-    const now = this.#ports.now()
-    for (;;) {
-      const items = wakingEvents(this.#ports.reader, now, batchSize)
-      if (items.length === 0) return
-      await this.#ports.append(items.flatMap((item) => this.#records(item, now)))
-      for (const item of items) this.#tell(item)
-      if (items.length < batchSize) return
-    }
-  }
-
   #records(item: EventItem, now: number): AnyNewRecord[] {
     const { id, project } = item.event
     const context = { at: now, actor: { kind: 'daemon' as const }, project }
-    const isOver = isLeaseOver(item, now)
+    const isOver = item.leasedUntil !== null && item.leasedUntil <= now
     const level = levelOf(isOver ? givenBack(item) : item, now)
     const records: AnyNewRecord[] = []
     if (isOver) {
@@ -105,7 +102,7 @@ export class Deadlines {
     return records
   }
 
-  /** Says what came of it: it may have been acknowledged meanwhile. */
+  /** Tells about the new state: it may have been acknowledged in the meantime. */
   #tell(before: EventItem): void {
     const item = findEvent(this.#ports.reader, before.event.id)
     if (item === undefined || !isOpen(item)) return
@@ -119,5 +116,3 @@ export class Deadlines {
     }
   }
 }
-
-const isLeaseOver = ({ leasedUntil }: EventItem, now: number): boolean => leasedUntil !== null && leasedUntil <= now

@@ -22,7 +22,7 @@ export interface EventItem {
 export type Level = 0 | 1 | 2
 
 const eventRecordTypes = ['event.published', 'event.leased', 'event.acked', 'event.escalated'] as const
-export type EventRecord = Extract<AnyRecord, { type: (typeof eventRecordTypes)[number] }>
+type EventRecord = Extract<AnyRecord, { type: (typeof eventRecordTypes)[number] }>
 
 export const isEventRecord = (record: AnyRecord): record is EventRecord =>
   (eventRecordTypes as readonly string[]).includes(record.type)
@@ -119,7 +119,7 @@ export const dueOf = (priority: EventPriority, at: number, { criticalMs, highMs 
   return priority === 'high' ? at + highMs : null
 }
 
-export const isOverdue = (item: EventItem, now: number): boolean =>
+const isOverdue = (item: EventItem, now: number): boolean =>
   isOpen(item) && item.event.due !== null && item.event.due <= now
 
 /** When a person is told: as long after the deadline as that is after the event. */

@@ -1,6 +1,6 @@
-import { ReinError } from '../../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../../contract/identity.ts'
 import type { BusEvent, EventPriority } from '../../../contract/team.ts'
+import { checkText } from '../check-text.ts'
 import { type AckTimes, dueOf } from './event.ts'
 import { typeOf } from './types.ts'
 
@@ -25,20 +25,9 @@ export const newEvent = (
   { id, at }: { id: string; at: number },
   limits: AckTimes & { maxPayloadBytes: number },
 ): BusEvent => {
-  checkPayload(payload, limits.maxPayloadBytes)
+  checkText(payload, 'payload', limits.maxPayloadBytes, 'Put it into a file and publish its path.')
   const { v } = typeOf(type)
   const delivery = once ? 'once' : 'each'
   const due = dueOf(priority, at, limits)
   return { id, project, type, v, priority, payload, from, to, delivery, dedup: dedup ?? null, at, due }
-}
-
-const checkPayload = (payload: string, maxBytes: number): void => {
-  if (/\p{Surrogate}/u.test(payload)) throw new ReinError('invalid_text', 'The payload is not valid Unicode.')
-  const bytes = Buffer.byteLength(payload)
-  if (bytes <= maxBytes) return
-  throw new ReinError(
-    'text_too_large',
-    `The payload has ${bytes} bytes; ${maxBytes} are possible.`,
-    'Put it into a file and publish its path.',
-  )
 }

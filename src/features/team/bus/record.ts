@@ -1,9 +1,9 @@
 import type { Actor } from '../../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../../contract/record.ts'
 
-export type BusRecordType = 'event.published' | 'event.leased' | 'event.acked' | 'event.escalated' | 'event.pruned'
+type BusRecordType = 'event.published' | 'event.leased' | 'event.acked' | 'event.escalated' | 'event.pruned'
 
-export interface BusRecordContext {
+interface BusRecordContext {
   id: string
   at: number
   actor: Actor

@@ -4,7 +4,7 @@ import { busRecord } from './record.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
 import { doneEvents, usageOf } from './store.ts'
 
-export interface RetentionPorts {
+interface RetentionPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
@@ -12,7 +12,7 @@ export interface RetentionPorts {
   onTrouble(where: string, cause: unknown): void
 }
 
-export interface RetentionLimits {
+interface RetentionLimits {
   retentionBytes: number
   dedupWindowMs: number
 }
@@ -30,10 +30,10 @@ export interface Pruned {
 
 const batchSize = 500
 
-/** So much is left when there is too much: else each further event would be a reason to prune again. */
+/** Prunes down to this share of the limit, so that not every further event prunes again. */
 const share = 0.9
 
-/** Keeps what is done for a while, and what is open for ever. */
+/** Keeps done events for a while, and open ones forever. */
 export class Retention {
   readonly #ports: RetentionPorts
   readonly #limits: RetentionLimits
@@ -44,17 +44,17 @@ export class Retention {
     this.#limits = limits
   }
 
-  /** There may be too much now. What is done about it keeps nobody waiting. */
+  /** Prunes in the background if there is too much. */
   check(project: string): void {
     const { retentionBytes } = this.#limits
     if (this.#coming.has(project) || usageOf(this.#ports.reader, project).bytes <= retentionBytes) return
     this.#coming.add(project)
-    setImmediate(() => void this.#pruneQuietly(project, retentionBytes * share))
-  }
-
-  async #pruneQuietly(project: string, keepBytes: number): Promise<void> {
-    await this.prune(project, { keepBytes }).catch((cause) => this.#ports.onTrouble('bus retention', cause))
-    this.#coming.delete(project)
+    setImmediate(
+      () =>
+        void this.prune(project, { keepBytes: retentionBytes * share })
+          .catch((cause) => this.#ports.onTrouble('bus retention', cause))
+          .then(() => this.#coming.delete(project)),
+    )
   }
 
   /** Without a request: down to what is kept anyway. */
@@ -69,16 +69,16 @@ export class Retention {
     for (;;) {
       const oldest = doneEvents(this.#ports.reader, project, now - this.#limits.dedupWindowMs, batchSize)
       const events = toPrune(oldest, usageOf(this.#ports.reader, project).bytes, bounds).map(({ id }) => id)
-      if (events.length > 0) await this.#write(project, events)
+      if (events.length > 0) {
+        const [id, at] = [this.#ports.newId('rec'), this.#ports.now()]
+        await this.#ports.append([
+          busRecord('event.pruned', { events }, { id, at, actor: { kind: 'daemon' }, project }),
+        ])
+      }
       pruned += events.length
       if (events.length < batchSize) break
     }
     const { events: kept, bytes } = usageOf(this.#ports.reader, project)
     return { pruned, kept, bytes }
-  }
-
-  async #write(project: string, events: string[]): Promise<void> {
-    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: { kind: 'daemon' as const }, project }
-    await this.#ports.append([busRecord('event.pruned', { events }, context)])
   }
 }

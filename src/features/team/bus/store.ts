@@ -81,34 +81,35 @@ export const busProjector: Projector = {
   clear: (db) =>
     db.exec('DELETE FROM bus_event; DELETE FROM bus_usage; DELETE FROM bus_pending; DELETE FROM bus_count'),
   apply: (db, record) => {
-    if (record.type === 'event.pruned') return forget(db, record.body.events)
+    if (record.type === 'event.pruned') {
+      // Open events stay, whatever the record says.
+      const remove = db.prepare('DELETE FROM bus_event WHERE id = ? AND is_open = 0')
+      for (const id of record.body.events) remove.run(id)
+      return
+    }
     if (!isEventRecord(record)) return
     const before = findEvent(db, eventId(record))
     const item = evolveEvent(before, record)
     if (item === undefined || item === before) return
-    save(db, item)
+    saveItem(db, item)
     movePending(db, item, before === undefined ? [] : pendingRows(before), pendingRows(item))
   },
-  /** Which events go is decided by `bus.retention_bytes`; then what told of them is of no use. */
+  /** `bus.retention_bytes` decides which events go; then their records are useless. */
   retention: {
     events: {
-      isSpare: (db, { type, body }) => type === 'event.pruned' || findEvent(db, eventIn(String(body))) === undefined,
+      isSpare: (db, { type, body }) => {
+        if (type === 'event.pruned') return true
+        const { event } = JSON.parse(String(body)) as { event: string | BusEvent }
+        return findEvent(db, typeof event === 'string' ? event : event.id) === undefined
+      },
     },
   },
 }
 
-const eventIn = (body: string): string => {
-  const { event } = JSON.parse(body) as { event: string | BusEvent }
-  return typeof event === 'string' ? event : event.id
-}
-
-/** Nothing that is open goes, whoever says so. */
-const forget = (db: Database, ids: readonly string[]): void => {
-  for (const id of ids) db.prepare('DELETE FROM bus_event WHERE id = ? AND is_open = 0').run(id)
-}
-
-const save = (db: Database, item: EventItem): void => {
+const saveItem = (db: Database, item: EventItem): void => {
   const { event, seq } = item
+  // The whole event counts: many empty payloads take space, too.
+  const bytes = Buffer.byteLength(JSON.stringify(event))
   const state = [Number(isOpen(item)), wakeAt(item), JSON.stringify(item)] as const
   const { changes } = db
     .prepare('UPDATE bus_event SET is_open = ?, wake = ?, item = ? WHERE seq = ?')
@@ -116,13 +117,10 @@ const save = (db: Database, item: EventItem): void => {
   if (changes > 0) return
   db.prepare(
     'INSERT INTO bus_event (is_open, wake, item, seq, id, project, type, dedup, at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(...state, seq, event.id, event.project, event.type, dedupKey(event), event.at, sizeOf(event))
+  ).run(...state, seq, event.id, event.project, event.type, dedupKey(event), event.at, bytes)
 }
 
-/** With all that is kept of it: many that say nothing take room, too. */
-const sizeOf = (event: BusEvent): number => Buffer.byteLength(JSON.stringify(event))
-
-/** Stands for all of a project: whatever is open there. */
+/** The member that stands for everyone in a project. */
 const anybody = ''
 
 const pendingRows = (item: EventItem): string[] => (isOpen(item) ? [anybody, ...pendingFor(item)] : [])
@@ -153,8 +151,8 @@ export const findByDedup = (db: Database, project: string, dedup: string): Event
   return row === undefined ? undefined : toItem(row)
 }
 
-/** Of one member, or (null) of anybody in the project; after an item that was read before, if one is given. */
-export interface PendingQuery {
+/** The events of one member, or (null) of everyone in the project; after an earlier item, if given. */
+interface PendingQuery {
   project: string
   member: string | null
   type?: string | undefined
@@ -166,16 +164,14 @@ export interface PendingQuery {
 export const pendingEvents = (db: Database, { project, member, type, after, limit }: PendingQuery): EventItem[] => {
   const position = after === undefined ? [-1, 0] : [rankOf(after.event.priority), after.seq]
   const values = [project, member ?? anybody, ...(type === undefined ? [] : [type]), ...position, limit]
+  const sql = `SELECT e.item FROM bus_pending p CROSS JOIN bus_event e ON e.seq = p.seq
+   WHERE p.project = ? AND p.member = ? ${type === undefined ? '' : 'AND p.type = ?'} AND (p.priority, p.seq) > (?, ?)
+   ORDER BY p.priority, p.seq LIMIT ?`
   return db
-    .prepare(pendingSql(type !== undefined))
+    .prepare(sql)
     .all(...values)
     .map(toItem)
 }
-
-const pendingSql = (isOfType: boolean): string =>
-  `SELECT e.item FROM bus_pending p CROSS JOIN bus_event e ON e.seq = p.seq
-   WHERE p.project = ? AND p.member = ? ${isOfType ? 'AND p.type = ?' : ''} AND (p.priority, p.seq) > (?, ?)
-   ORDER BY p.priority, p.seq LIMIT ?`
 
 export type EventCounts = Record<EventPriority, number>
 
@@ -188,10 +184,6 @@ export const countPending = (
     .prepare('SELECT type, priority, n FROM bus_count WHERE project = ? AND member = ?')
     .all(project, member ?? anybody)
     .filter((row) => type === undefined || row['type'] === type)
-  return toCounts(rows)
-}
-
-const toCounts = (rows: readonly Row[]): EventCounts => {
   const counts: EventCounts = { critical: 0, high: 0, normal: 0, low: 0 }
   for (const row of rows) {
     const priority = eventPriorities[Number(row['priority'])]
@@ -262,7 +254,13 @@ export interface BusStatus extends Usage {
 }
 
 export const busStatus = (db: Database, project: string, now: number): BusStatus => {
-  const overdue = overdueOf(db, project, now)
+  const late = db
+    .prepare('SELECT member, count(*) AS n FROM bus_pending WHERE project = ? AND due <= ? GROUP BY member')
+    .all(project, now)
+  const overdue = new Map(late.map((row) => [String(row['member']), Number(row['n'])]))
+  const oldest = db.prepare('SELECT min(seq) AS seq FROM bus_pending WHERE project = ? AND member = ? AND priority = ?')
+  const seqs = eventPriorities.flatMap((_, rank) => oldest.get(project, anybody, rank)?.['seq'] ?? [])
+  const first = db.prepare('SELECT at FROM bus_event WHERE seq = ?')
   const recipients = db
     .prepare('SELECT member, sum(n) AS n FROM bus_count WHERE project = ? AND member <> ? GROUP BY member')
     .all(project, anybody)
@@ -272,21 +270,7 @@ export const busStatus = (db: Database, project: string, now: number): BusStatus
     ...usageOf(db, project),
     open: countPending(db, { project, member: null }),
     overdue: overdue.get(anybody) ?? 0,
-    oldestAt: oldestOpen(db, project),
+    oldestAt: seqs.length === 0 ? null : Number(first.get(Math.min(...seqs.map(Number)))?.['at']),
     recipients,
   }
-}
-
-const overdueOf = (db: Database, project: string, now: number): Map<string, number> => {
-  const rows = db
-    .prepare('SELECT member, count(*) AS n FROM bus_pending WHERE project = ? AND due <= ? GROUP BY member')
-    .all(project, now)
-  return new Map(rows.map((row) => [String(row['member']), Number(row['n'])]))
-}
-
-const oldestOpen = (db: Database, project: string): number | null => {
-  const oldest = db.prepare('SELECT min(seq) AS seq FROM bus_pending WHERE project = ? AND member = ? AND priority = ?')
-  const seqs = eventPriorities.flatMap((_, rank) => oldest.get(project, anybody, rank)?.['seq'] ?? [])
-  if (seqs.length === 0) return null
-  return Number(db.prepare('SELECT at FROM bus_event WHERE seq = ?').get(Math.min(...seqs.map(Number)))?.['at'])
 }

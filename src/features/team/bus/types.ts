@@ -1,7 +1,7 @@
 import type { EventPriority } from '../../../contract/team.ts'
 
 /** A kind of event: what it says, and how pressing it is if its publisher does not say. */
-export interface EventType {
+interface EventType {
   name: string
   v: number
   priority: EventPriority

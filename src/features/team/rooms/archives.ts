@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import type { Actor } from '../../../contract/identity.ts'
-import { type AnyNewRecord, newRecord, type RecordBody } from '../../../contract/record.ts'
+import { type AnyNewRecord, newRecord } from '../../../contract/record.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
 import { ensurePrivateDir } from '../../../base/util/private-dir.ts'
+import { KeyedSerial } from '../../../base/util/serial.ts'
 import { isTurnOver } from './room.ts'
 import { postAt, presentRoom } from './store.ts'
 
-/** How many were moved, the number of the last of all that ever were, and where these are now. */
+/** How many posts were moved, the number of the last archived one, and their file. */
 export interface Archived {
   archived: number
   upTo: number
   file: string | null
 }
 
-export interface ArchivePorts {
+interface ArchivePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
@@ -23,14 +24,14 @@ export interface ArchivePorts {
   onTrouble(where: string, cause: unknown): void
 }
 
-/** A room is archived when it holds so much more than it keeps; after a failure, when half of that has come in addition. */
+/** A room is archived when it holds this share more than it keeps; after a failure, again when half of that has been added. */
 const slack = 0.2
 
-/** Moves old posts out of rooms into files: first the file, then the record that says so. */
+/** Moves old posts out of rooms into files: first the file, then its record. */
 export class Archives {
   readonly #ports: ArchivePorts
   readonly #keep: number
-  readonly #archiving = new Map<string, Promise<unknown>>()
+  readonly #archiving = new KeyedSerial()
   /** The number of the post at which a room is looked at again. */
   readonly #notBefore = new Map<string, number>()
 
@@ -39,44 +40,28 @@ export class Archives {
     this.#keep = keep
   }
 
-  /** A room that holds too much is archived, but nobody who posts waits for that. */
+  /** Archives a room that holds too much, in the background. */
   onPosted({ room, n }: { room: string; n: number }, held: number): void {
     if (this.#keep === 0 || held <= this.#keep * (1 + slack) || n < (this.#notBefore.get(room) ?? 0)) return
     this.#notBefore.set(room, n + Math.ceil((this.#keep * slack) / 2))
     this.archive(room, this.#keep, { kind: 'daemon' }).catch((cause: unknown) => this.#ports.onTrouble('rooms', cause))
   }
 
-  /** All but the newest; of one room one after the other. */
+  /** Archives all but the newest posts. */
   archive(key: string, keep: number, actor: Actor): Promise<Archived> {
-    const before = this.#archiving.get(key) ?? Promise.resolve()
-    const mine = before.then(() => this.#archive(key, keep, actor))
-    const done = mine.catch(() => undefined)
-    this.#archiving.set(key, done)
-    void done.then(() => this.#archiving.get(key) === done && this.#archiving.delete(key))
-    return mine
-  }
-
-  async #archive(key: string, keep: number, actor: Actor): Promise<Archived> {
-    const { reader, archiveDir } = this.#ports
-    const { project, name, first, last } = presentRoom(reader, key)
-    const upTo = last - keep
-    if (upTo < first) return { archived: 0, upTo: first - 1, file: null }
-    ensurePrivateDir(archiveDir)
-    // Neither a project nor a room has a dot in its name.
-    const file = join(archiveDir, `${project}.${name}.${first}-${upTo}.ndjson`)
-    await writeFileAtomic(file, lines(reader, key, first, upTo))
-    await this.#ports.append([this.#record({ room: key, upTo, file }, project, actor)])
-    return { archived: upTo - first + 1, upTo, file }
-  }
-
-  #record(body: RecordBody<'room.archived'>, project: string, actor: Actor): AnyNewRecord {
-    const agent = actor.kind === 'agent' ? actor.id : null
-    return newRecord('room.archived', body, {
-      id: this.#ports.newId('rec'),
-      at: this.#ports.now(),
-      actor,
-      agent,
-      project,
+    return this.#archiving.run(key, async () => {
+      const { reader, archiveDir } = this.#ports
+      const { project, name, first, last } = presentRoom(reader, key)
+      const upTo = last - keep
+      if (upTo < first) return { archived: 0, upTo: first - 1, file: null }
+      ensurePrivateDir(archiveDir)
+      // Neither a project nor a room has a dot in its name.
+      const file = join(archiveDir, `${project}.${name}.${first}-${upTo}.ndjson`)
+      await writeFileAtomic(file, lines(reader, key, first, upTo))
+      const agent = actor.kind === 'agent' ? actor.id : null
+      const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor, agent, project }
+      await this.#ports.append([newRecord('room.archived', { room: key, upTo, file }, context)])
+      return { archived: upTo - first + 1, upTo, file }
     })
   }
 }

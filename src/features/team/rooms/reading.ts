@@ -4,12 +4,21 @@ import { type Database, snapshot } from '../../../base/store/sqlite.ts'
 import { isTurnOver, notIn, type Page, type PageQuery, type Range, rangeOf, type UnreadPage } from './room.ts'
 import { countOwn, lastBefore, memberState, nextOfOthers, postAt, presentRoom } from './store.ts'
 
-/** A page ends here even if more was asked for: what is large is read in several. */
+/** The size at which a page ends, even if more was asked for. */
 const pageChars = 4 * 1024 * 1024
 
-/** One page of a room, as it was at one moment: what is archived meanwhile is in it, or is not, as a whole. */
+/** One page of a room at one moment: a post that is archived in the meantime is in it, or not, as a whole. */
 export const readPage = async (db: Database, key: string, query: PageQuery): Promise<Page> => {
-  if (query.search === undefined) return snapshot(db, () => readRange(db, key, query))
+  if (query.search === undefined)
+    return snapshot(db, () => {
+      const range = rangeIn(db, key, query)
+      const all = Math.max(0, range.upTo - range.after)
+      const size = Math.min(all, query.limit)
+      const first = isFromStart(query) ? range.after + 1 : range.upTo - size + 1
+      const numbers = Array.from({ length: size }, (_, index) => first + index)
+      const { posts } = take(db, key, numbers, query)
+      return { posts, left: all - posts.length }
+    })
   const range = snapshot(db, () => rangeIn(db, key, { ...query, last: undefined }))
   const found = await search(db, key, range, query.search.toLowerCase())
   return snapshot(db, () => {
@@ -19,17 +28,7 @@ export const readPage = async (db: Database, key: string, query: PageQuery): Pro
   })
 }
 
-const readRange = (db: Database, key: string, query: PageQuery): Page => {
-  const range = rangeIn(db, key, query)
-  const { after, upTo } = range
-  const some = isFromStart(query)
-    ? { after, upTo: Math.min(upTo, after + query.limit) }
-    : { after: Math.max(after, upTo - query.limit), upTo }
-  const { posts } = take(db, key, numbersIn(some), query)
-  return { posts, left: sizeOf(range) - posts.length }
-}
-
-/** What a member has not read. */
+/** The posts that a member has not read. */
 export const readUnread = (db: Database, key: string, member: string, limit: number): UnreadPage =>
   snapshot(db, () => {
     const { first, last } = presentRoom(db, key)
@@ -50,7 +49,7 @@ function* unreadPosts(db: Database, key: string, member: string, after: number):
   }
 }
 
-/** As many as fit a page, and one in any case. */
+/** As many posts as fit a page, and at least one. */
 function* within(posts: Iterable<NumberedPost>, limit: number): Generator<NumberedPost> {
   let count = 0
   let chars = 0
@@ -69,7 +68,7 @@ const rangeIn = (db: Database, key: string, query: PageQuery): Range => {
   return { ...range, after: lastBefore(db, key, query.since, range.after) }
 }
 
-/** From the beginning if one was given, else from the end. */
+/** Pages start at the given beginning, else they end at the end. */
 const isFromStart = ({ after, since, last }: PageQuery): boolean =>
   after !== undefined || since !== undefined || last !== undefined
 
@@ -79,11 +78,6 @@ const take = (db: Database, key: string, numbers: readonly number[], query: Page
   return { posts: posts.toSorted((a, b) => a.n - b.n), left: numbers.length - posts.length }
 }
 
-const sizeOf = ({ after, upTo }: Range): number => Math.max(0, upTo - after)
-
-const numbersIn = (range: Range): number[] =>
-  Array.from({ length: sizeOf(range) }, (_, index) => range.after + 1 + index)
-
 function* postsAt(db: Database, key: string, numbers: Iterable<number>): Generator<NumberedPost> {
   for (const n of numbers) {
     const post = postAt(db, key, n)
@@ -91,7 +85,7 @@ function* postsAt(db: Database, key: string, numbers: Iterable<number>): Generat
   }
 }
 
-/** The numbers of posts that hold a text. Goes backwards: what is archived on the way only ends it earlier. */
+/** The numbers of posts that contain a text. Goes backwards: posts that are archived in the meantime only end it earlier. */
 const search = async (db: Database, key: string, { after, upTo }: Range, wanted: string): Promise<number[]> => {
   const found: number[] = []
   let posts = 0

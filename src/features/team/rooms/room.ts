@@ -3,7 +3,7 @@ import type { Actor, AgentRef } from '../../../contract/identity.ts'
 import { type Mention, memberOf, type NumberedPost, type Post, type Room } from '../../../contract/team.ts'
 import type { NamedMention } from './mentions.ts'
 
-/** A room as it is now. What lies before `first` is archived; nothing is there yet if `last` is 0. */
+/** A room as it is now. Posts before `first` are archived; the room is empty if `last` is 0. */
 export interface RoomState extends Room {
   key: string
   first: number
@@ -70,31 +70,27 @@ export interface Range {
   upTo: number
 }
 
-/** So much of a room is read before others get a turn. */
+/** So much of a room is read before the event loop gets a turn. */
 export const isTurnOver = (posts: number, chars: number): boolean => posts >= 200 || chars >= 1024 * 1024
 
-/** Whom rows name as the author: a member, or what kind of stranger it was. */
+/** The author in a row: a member, or the kind of a stranger. */
 export const authorKey = (author: Actor): string => memberOf(author) ?? author.kind
 
-/** A reader who wants what follows a number is told if there is no such place; any other gets what there is. */
+/** A reader that asks for posts after a number is told if there is no such number; any other gets what is there. */
 export const rangeOf = (
   room: Pick<RoomState, 'name' | 'first' | 'last'>,
   { after, before, last }: PageQuery,
 ): Range => {
-  if (after !== undefined) checkPlace(room, after)
+  if (after !== undefined && after < room.first - 1)
+    throw new ReinError(
+      'cursor_expired',
+      `The messages of ${room.name} before ${room.first} are archived; ${after} is gone.`,
+      `Read on from ${room.first - 1}.`,
+    )
+  if (after !== undefined && after > room.last) throw aheadOf(room.name, room.last, after)
   const upTo = Math.min(room.last, (before ?? Number.POSITIVE_INFINITY) - 1)
   const start = Math.max(after ?? 0, room.first - 1)
   return { upTo, after: Math.max(start, last === undefined ? 0 : upTo - last) }
-}
-
-const checkPlace = ({ name, first, last }: Pick<RoomState, 'name' | 'first' | 'last'>, after: number): void => {
-  if (after < first - 1)
-    throw new ReinError(
-      'cursor_expired',
-      `The messages of ${name} before ${first} are archived; ${after} is gone.`,
-      `Read on from ${first - 1}.`,
-    )
-  if (after > last) throw aheadOf(name, last, after)
 }
 
 export const aheadOf = (name: string, last: number, wanted: number): ReinError =>
@@ -103,7 +99,7 @@ export const aheadOf = (name: string, last: number, wanted: number): ReinError =
 export const notIn = (room: string, member: string): ReinError =>
   new ReinError('refused', `${member} is no member of ${room}.`, 'A room has the agents of its project, and you.')
 
-/** So many names that nobody has are told. */
+/** The most unknown names to report. */
 const toldNames = 20
 
 /** An agent of the project, and whether it runs: `@all` means those that do. */
@@ -111,7 +107,7 @@ export interface Namable extends AgentRef {
   isPresent: boolean
 }
 
-/** Those of the project whom a text names, its author never; the most pressing way counts, asking about one by itself. */
+/** The agents of the project that a text names, without its author; the most pressing kind counts, a query by itself. */
 export const resolveMentions = (
   named: readonly NamedMention[],
   agents: readonly Namable[],
@@ -122,23 +118,15 @@ export const resolveMentions = (
   const present = agents.filter(({ isPresent }) => isPresent).map(refOf)
   const byHandle = new Map(agents.map((agent) => [agent.handle, refOf(agent)]))
   for (const { name, kind } of named) {
-    const meant = name === 'all' ? present : whoIs(byHandle, name)
-    if (meant.length === 0 && name !== 'all') unknown.push(name)
-    for (const agent of meant) if (agent.id !== memberOf(author)) strengthen(found, { agent, kind })
+    // Markup at the end of a word (`_@worker_`) can also be the end of a handle.
+    const one = byHandle.get(name) ?? byHandle.get(name.replace(/[-_]+$/, ''))
+    if (one === undefined && name !== 'all') unknown.push(name)
+    for (const agent of name === 'all' ? present : one === undefined ? [] : [one]) {
+      const key = `${agent.id} ${kind === 'query' ? 'asked' : 'told'}`
+      if (agent.id !== memberOf(author) && (!found.has(key) || kind === 'urgent')) found.set(key, { agent, kind })
+    }
   }
   return { mentions: [...found.values()], unknown: [...new Set(unknown)].slice(0, toldNames) }
 }
 
 const refOf = ({ id, project, handle }: AgentRef): AgentRef => ({ id, project, handle })
-
-/** What ends a word in some markups (`_@worker_`) can also end a handle. */
-const whoIs = (byHandle: ReadonlyMap<string, AgentRef>, name: string): AgentRef[] => {
-  const agent = byHandle.get(name) ?? byHandle.get(name.replace(/[-_]+$/, ''))
-  return agent === undefined ? [] : [agent]
-}
-
-const strengthen = (found: Map<string, Mention>, mention: Mention): void => {
-  const key = `${mention.agent.id} ${mention.kind === 'query' ? 'asked' : 'told'}`
-  const known = found.get(key)
-  if (known === undefined || mention.kind === 'urgent') found.set(key, mention)
-}

@@ -5,6 +5,7 @@ import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '
 import { type NumberedPost, type Post, type Room, roomKey } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 import { nearest } from '../../../base/util/nearest.ts'
+import { checkText } from '../check-text.ts'
 import { type Archived, Archives } from './archives.ts'
 import { parseMentions } from './mentions.ts'
 import { readPage, readUnread } from './reading.ts'
@@ -36,7 +37,7 @@ import {
 } from './store.ts'
 
 /** What rooms need of the world. */
-export interface RoomPorts {
+interface RoomPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   agents(project: string): Namable[]
@@ -55,7 +56,7 @@ export interface RoomLimits {
   keep: number
 }
 
-/** What the members of a project say to each other, and how far each has read. */
+/** The messages of a project's members to each other, and how far each has read. */
 export class Rooms {
   readonly #ports: RoomPorts
   readonly #limits: RoomLimits
@@ -103,18 +104,26 @@ export class Rooms {
     const { id } = given
     if (id === undefined) return this.#write(given)
     const known = this.#posting.get(id) ?? findPost(this.#ports.reader, id)
-    if (known !== undefined) return this.#same(await known, given)
+    if (known !== undefined) {
+      const { post, seq } = await known
+      const isSame =
+        post.room === roomKey(given.project, given.name) &&
+        post.text === given.text &&
+        authorKey(post.author) === authorKey(given.author)
+      if (!isSame) throw new ReinError('refused', `${post.id} is another message already.`)
+      return { post, seq, unknown: this.#mentions(given).unknown }
+    }
     const posting = this.#write(given)
     this.#posting.set(id, posting)
     return posting.finally(() => this.#posting.delete(id))
   }
 
-  /** A post that is to be appended together with other records; it has to be announced afterwards. */
+  /** A post for a caller that appends it with other records, and announces it afterwards. */
   draft(given: NewPost): AnyNewRecord {
     return this.#compose(given).record
   }
 
-  /** What was drafted is on disk, whoever wrote it. */
+  /** A drafted post is on disk, written by this daemon or another. */
   announce(id: string): NumberedPost {
     const found = findPost(this.#ports.reader, id)
     if (found === undefined) throw notPosted(id)
@@ -127,7 +136,7 @@ export class Rooms {
     return readPage(this.#ports.reader, roomKey(room.project, room.name), query)
   }
 
-  /** What this member has not read and did not write. Moves no cursor: it is moved when the member has it. */
+  /** The posts that this member has neither read nor written. Moves no cursor: that happens when the member has them. */
   unreadPage(room: Room, member: string, limit: number): UnreadPage {
     return readUnread(this.#ports.reader, roomKey(room.project, room.name), member, limit)
   }
@@ -152,7 +161,7 @@ export class Rooms {
     return membersOf(this.#ports.reader, roomKey(room.project, room.name))
   }
 
-  /** How much a member has not read, by the key of the room; rooms without such are left out. */
+  /** Unread posts of a member by the key of the room; rooms without any are left out. */
   unread(member: string, project: string | null): Map<string, number> {
     return unreadCounts(this.#ports.reader, member, project)
   }
@@ -172,7 +181,7 @@ export class Rooms {
     return this.#archives.archive(roomKey(room.project, room.name), keep, actor)
   }
 
-  /** Rein asks nobody there how they are: until a time, or (null) until it is said otherwise. */
+  /** Stops check-ins in this room: until a time, or (null) until they are resumed. */
   async pause(room: Room, isPaused: boolean, until: number | null, actor: Actor): Promise<RoomState> {
     const { key } = this.get(room.project, room.name)
     await this.#append(this.#record('room.paused', { room: key, isPaused, until }, room, actor))
@@ -194,20 +203,12 @@ export class Rooms {
     this.#archives.onPosted(post, held)
   }
 
-  #same({ post, seq }: Pick<Posted, 'post' | 'seq'>, given: NewPost): Posted {
-    const isSame =
-      post.room === roomKey(given.project, given.name) &&
-      post.text === given.text &&
-      authorKey(post.author) === authorKey(given.author)
-    if (!isSame) throw new ReinError('refused', `${post.id} is another message already.`)
-    return { post, seq, unknown: this.#mentions(given).unknown }
-  }
-
   #compose(given: NewPost): { post: Post; unknown: string[]; record: AnyNewRecord } {
     const { project, name, author, text, kind = 'message', id = this.#ports.newId('post') } = given
     const room = roomKey(project, name)
     if (!this.has(room)) throw this.#unknown(project, name)
-    this.#check(text)
+    if (text.trim() === '') throw new ReinError('empty_text', 'There is no text to post.')
+    checkText(text, 'text', this.#limits.maxTextBytes, 'Put it into a file and post its path.')
     const { mentions, unknown } = this.#mentions(given)
     const post = { id, room, author, text, at: this.#ports.now(), mentions, kind }
     return { post, unknown, record: this.#record('chat.posted', { post }, given, author, id) }
@@ -219,18 +220,6 @@ export class Rooms {
     return named.length === 0
       ? { mentions: [], unknown: [] }
       : resolveMentions(named, this.#ports.agents(project), author)
-  }
-
-  #check(text: string): void {
-    if (text.trim() === '') throw new ReinError('empty_text', 'There is no text to post.')
-    if (/\p{Surrogate}/u.test(text)) throw new ReinError('invalid_text', 'The text is not valid Unicode.')
-    const bytes = Buffer.byteLength(text)
-    if (bytes > this.#limits.maxTextBytes)
-      throw new ReinError(
-        'text_too_large',
-        `The text has ${bytes} bytes; ${this.#limits.maxTextBytes} are possible.`,
-        'Put it into a file and post its path.',
-      )
   }
 
   #member(key: string, member: string): MemberState {

@@ -94,13 +94,19 @@ const applyRoom = (db: Database, record: AnyRecord): void => {
         .prepare('UPDATE room SET paused = ?, paused_until = ? WHERE key = ?')
         .run(Number(isPaused), isPaused ? until : null, room)
     }
-    case 'room.archived':
-      return archive(db, record.body.room, record.body.upTo)
+    case 'room.archived': {
+      const state = roomState(db, record.body.room)
+      if (state === undefined) return
+      const end = Math.min(record.body.upTo, state.last)
+      db.prepare('UPDATE post SET post = NULL WHERE room = ? AND n >= ? AND n <= ?').run(state.key, state.first, end)
+      db.prepare('UPDATE room SET first = max(first, ?) WHERE key = ?').run(end + 1, state.key)
+      return
+    }
     default:
   }
 }
 
-/** Everybody who is there reads it from its beginning. */
+/** All current members read it from its beginning. */
 const saveRoom = (db: Database, room: Room): void => {
   const key = roomKey(room.project, room.name)
   const { changes } = db
@@ -114,7 +120,7 @@ const saveRoom = (db: Database, room: Room): void => {
   ).run(key, room.project, userMember, key)
 }
 
-/** Who comes later reads from where it came in. */
+/** A later member reads from where it came in. */
 const join = (db: Database, { id, project }: { id: string; project: string }): void => {
   db.prepare('INSERT INTO room_agent (project, agent) VALUES (?, ?) ON CONFLICT DO NOTHING').run(project, id)
   db.prepare(
@@ -133,24 +139,15 @@ const savePost = (db: Database, post: Post, seq: number): void => {
   if (placed === undefined) return
   const n = Number(placed['n'])
   db.prepare('UPDATE room SET last = ?, last_at = ? WHERE key = ?').run(n, at, room)
-  passOwn(db, room, author, n)
-  for (const { agent, kind } of post.mentions) if (kind !== 'query') saveMention(db, agent.id, { post, n, seq })
+  // An author need not read its own posts, but earlier ones that it has not read stay unread.
+  db.prepare(
+    'UPDATE room_member SET n = iif(n + own = ?, ?, n), own = iif(n + own = ?, 0, own + 1) WHERE member = ? AND room = ?',
+  ).run(n - 1, n, n - 1, author, room)
+  const mention = db.prepare(
+    'INSERT INTO mention (agent, room, n, post, seq, is_pending) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
+  )
+  for (const { agent, kind } of post.mentions) if (kind !== 'query') mention.run(agent.id, room, n, id, seq)
 }
-
-/** Nobody has to read what it wrote itself; but what lies unread before that stays so. */
-const passOwn = (db: Database, room: string, author: string, n: number): void =>
-  void db
-    .prepare(
-      'UPDATE room_member SET n = iif(n + own = ?, ?, n), own = iif(n + own = ?, 0, own + 1) WHERE member = ? AND room = ?',
-    )
-    .run(n - 1, n, n - 1, author, room)
-
-const saveMention = (db: Database, agent: string, { post, n, seq }: { post: Post; n: number; seq: number }): void =>
-  void db
-    .prepare(
-      'INSERT INTO mention (agent, room, n, post, seq, is_pending) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
-    )
-    .run(agent, post.room, n, post.id, seq)
 
 /** Forward only, and never further than there is something. */
 const moveCursor = (db: Database, { room, member, upTo }: { room: string; member: string; upTo: number }): void => {
@@ -161,15 +158,7 @@ const moveCursor = (db: Database, { room, member, upTo }: { room: string; member
   ).run(n, n, member, room, n)
 }
 
-const archive = (db: Database, room: string, upTo: number): void => {
-  const state = roomState(db, room)
-  if (state === undefined) return
-  const end = Math.min(upTo, state.last)
-  db.prepare('UPDATE post SET post = NULL WHERE room = ? AND n >= ? AND n <= ?').run(room, state.first, end)
-  db.prepare('UPDATE room SET first = max(first, ?) WHERE key = ?').run(end + 1, room)
-}
-
-/** An inbox has the mention, or a notice told of all that was there. */
+/** An inbox has the mention, or a notice has told of everything so far. */
 const noteTold = (db: Database, { agent, origin }: Directive): void => {
   if (origin === undefined) return
   if ('room' in origin)
@@ -215,17 +204,24 @@ export interface Place {
   held: number
 }
 
-const place = 'n, seq, last - first + 1 AS held'
+const placeColumns = 'n, seq, last - first + 1 AS held'
 
 export const placeOf = (db: Database, id: string): Place | undefined => {
-  const row = db.prepare(`SELECT ${place} FROM post JOIN room ON key = post.room WHERE id = ?`).get(id)
+  const row = db.prepare(`SELECT ${placeColumns} FROM post JOIN room ON key = post.room WHERE id = ?`).get(id)
   return row === undefined ? undefined : toPlace(row)
 }
 
 /** One by its id, also if it is archived. */
 export const findPost = (db: Database, id: string): (Place & { post: NumberedPost }) | undefined => {
-  const row = db.prepare(`SELECT ${place}, post FROM post JOIN room ON key = post.room WHERE id = ?`).get(id)
-  return row === undefined ? undefined : { ...toPlace(row), post: toPost(row) ?? fromLog(db, row) }
+  const row = db.prepare(`SELECT ${placeColumns}, post FROM post JOIN room ON key = post.room WHERE id = ?`).get(id)
+  if (row === undefined) return undefined
+  const place = toPlace(row)
+  const post = toPost(row)
+  if (post !== undefined) return { ...place, post }
+  // An archived post is still in the log.
+  const [record] = readAfter(db, { topic: 'chats', after: place.seq - 1, limit: 1 })
+  if (record?.type !== 'chat.posted') throw new Error(`Record ${place.seq} is no post.`)
+  return { ...place, post: { ...record.body.post, n: place.n } }
 }
 
 /** One by its number; undefined if it is archived. */
@@ -269,9 +265,9 @@ export const memberState = (db: Database, room: string, who: string): MemberStat
 export const membersOf = (db: Database, room: string): MemberState[] =>
   db.prepare(`${member} ORDER BY member`).all(room).map(toMember)
 
-/** How much a member has not read in each of its rooms, of one project or of all; rooms without such are left out. */
+/** Unread posts of a member in each room of one project, or of all; rooms without any are left out. */
 export const unreadCounts = (db: Database, who: string, project: string | null): Map<string, number> =>
-  counted(
+  countByKey(
     db
       .prepare(
         'SELECT key, last - n - own AS count FROM room_member JOIN room ON key = room_member.room WHERE member = ? AND last > n + own AND (? IS NULL OR project = ?)',
@@ -281,7 +277,7 @@ export const unreadCounts = (db: Database, who: string, project: string | null):
 
 /** How many of these name it. */
 export const unreadMentions = (db: Database, who: string, project: string | null): Map<string, number> =>
-  counted(
+  countByKey(
     db
       .prepare(
         'SELECT key, count(*) AS count FROM room_member JOIN room ON key = room_member.room JOIN mention ON agent = member AND mention.room = key AND mention.n > room_member.n WHERE member = ? AND last > room_member.n + own AND (? IS NULL OR project = ?) GROUP BY key',
@@ -289,9 +285,9 @@ export const unreadMentions = (db: Database, who: string, project: string | null
       .all(who, project, project),
   )
 
-/** The record of the newest post that it has not read, in each room: none of Rein's own, and none that its inbox has. */
+/** The newest unread record in each room, without Rein's own posts and those in the member's inbox. */
 export const newestUnread = (db: Database, who: string, project: string | null): Map<string, number> =>
-  counted(
+  countByKey(
     db
       .prepare(
         "SELECT * FROM (SELECT key, (SELECT seq FROM post WHERE post.room = key AND post.n > room_member.n AND author NOT IN (?, 'daemon') AND NOT EXISTS (SELECT 1 FROM mention WHERE agent = member AND mention.room = key AND mention.n = post.n AND is_pending = 0) ORDER BY post.n DESC LIMIT 1) AS count FROM room_member JOIN room ON key = room_member.room WHERE member = ? AND last > n + own AND (? IS NULL OR project = ?)) WHERE count IS NOT NULL",
@@ -299,7 +295,7 @@ export const newestUnread = (db: Database, who: string, project: string | null):
       .all(who, who, project, project),
   )
 
-/** Who was named and has neither been told of it, by a notice or otherwise, nor read it; in order. */
+/** Mentions that the agent was not told of and has not read; in order. */
 export const pendingMentions = (db: Database): { agent: string; post: string }[] =>
   db
     .prepare(
@@ -312,7 +308,7 @@ export const pendingMentions = (db: Database): { agent: string; post: string }[]
 export const noticeUpTo = (db: Database, agent: string): number =>
   Number(db.prepare('SELECT up_to FROM notice WHERE agent = ?').get(agent)?.['up_to'] ?? 0)
 
-const counted = (rows: readonly Row[]): Map<string, number> =>
+const countByKey = (rows: readonly Row[]): Map<string, number> =>
   new Map(rows.map((row) => [String(row['key']), Number(row['count'])]))
 
 const numberOrNull = (value: Row[string] | undefined): number | null => (value == null ? null : Number(value))
@@ -337,10 +333,3 @@ const toPlace = (row: Row): Place => ({ n: Number(row['n']), seq: Number(row['se
 
 const toPost = (row: Row): NumberedPost | undefined =>
   row['post'] === null ? undefined : { ...JSON.parse(String(row['post'])), n: Number(row['n']) }
-
-/** What is archived is still on record. */
-const fromLog = (db: Database, row: Row): NumberedPost => {
-  const [record] = readAfter(db, { topic: 'chats', after: Number(row['seq']) - 1, limit: 1 })
-  if (record?.type !== 'chat.posted') throw new Error(`Record ${row['seq']} is no post.`)
-  return { ...record.body.post, n: Number(row['n']) }
-}
