@@ -1,13 +1,13 @@
 import { type Command } from '../../contract/command.ts'
 import { LineCache } from '../../base/shell/line-cache.ts'
-import { knownHere } from './advise/known-here.ts'
-import type { Ground } from './advise/line-from.ts'
+import type { Ground } from './advise/ground.ts'
+import { findKnownLine } from './advise/line-from.ts'
 import { Book, type BookSnapshot } from './book/book.ts'
 import { type Diagnosis, diagnose } from './diagnose/diagnose.ts'
-import type { Failure } from './diagnose/failure.ts'
 import { FixMemory, type FixSnapshot } from './diagnose/fix-memory.ts'
+import type { Failure } from './diagnose/signature.ts'
 import { toLearn } from './own-commands.ts'
-import type { Moment, Prediction } from './predict/event.ts'
+import type { Asked, Moment, Prediction } from './predict/event.ts'
 import { Predictor } from './predict/predictor.ts'
 import { loadPredictor, savePredictor } from './predict/snapshot.ts'
 import { trainedWeights } from './predict/weights.ts'
@@ -17,9 +17,6 @@ interface ProjectMemory {
   readonly book: Book
   readonly fixes: FixMemory
 }
-
-/** Who is at work where: what a prediction is asked for. */
-export type Asked = Omit<Moment, 'agent'> & { readonly author: string }
 
 interface Saved {
   readonly version: 1
@@ -79,7 +76,7 @@ export class Model {
 
   /** A line as it is to be run from here; null if it was never run in this project. */
   knownHere(project: string, text: string, cwd: string, ground: Ground): string | null {
-    return knownHere(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
+    return findKnownLine(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
   }
 
   book(project: string): Book {

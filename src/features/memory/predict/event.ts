@@ -14,6 +14,9 @@ export interface Moment {
   readonly edited?: readonly string[]
 }
 
+/** The question for a prediction, with `author` as the driver of the agent, or `person`. */
+export type Asked = Omit<Moment, 'agent'> & { readonly author: string }
+
 /** A command that was run, and its result. */
 export interface CommandEvent extends Moment {
   readonly command: string
