@@ -1,4 +1,5 @@
-import { type CommandEvent, PERSON } from '../src/features/memory/predict/event.ts'
+import { person } from '../src/contract/outcome.ts'
+import type { CommandEvent } from '../src/features/memory/predict/event.ts'
 
 const projects = 60
 const perSession = 40
@@ -56,7 +57,7 @@ export function* madeUpHistory(count: number): Generator<CommandEvent> {
     yield {
       project: `project-${project}`,
       session: `session-${session}`,
-      agent: ['claude-code', 'codex', PERSON][session % 3] ?? PERSON,
+      agent: ['claude-code', 'codex', person][session % 3] ?? person,
       cwd: `/work/project-${project}`,
       time: index,
       tools: dice(3) === 0 ? ['Read', 'Edit'] : [],

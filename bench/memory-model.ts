@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { CommandEvent } from '../src/features/memory/predict/event.ts'
 import { Predictor } from '../src/features/memory/predict/predictor.ts'
-import { restored, snapshot } from '../src/features/memory/predict/snapshot.ts'
+import { loadPredictor, savePredictor } from '../src/features/memory/predict/snapshot.ts'
 import { trainedWeights } from '../src/features/memory/predict/weights.ts'
 import { LineCache } from '../src/base/shell/line-cache.ts'
 import { madeUpHistory } from './memory-history.ts'
@@ -99,10 +99,10 @@ function asking(predictor: Predictor, asked: number): Pick<MemoryResult, 'predic
 
 function saving(predictor: Predictor): Pick<MemoryResult, 'snapshotBytes' | 'savingMs' | 'restoringMs'> {
   let parts: Uint8Array[] = []
-  const savingMs = taken(() => (parts = snapshot(predictor)))
+  const savingMs = taken(() => (parts = savePredictor(predictor)))
   const bytes = Buffer.concat(parts)
   const restoringMs = taken(() => {
-    if (restored(bytes, trainedWeights()) === undefined) throw new Error('the snapshot cannot be read')
+    if (loadPredictor(bytes, trainedWeights()) === undefined) throw new Error('the snapshot cannot be read')
   })
   return { snapshotBytes: bytes.length, savingMs, restoringMs }
 }

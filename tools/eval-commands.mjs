@@ -11,7 +11,7 @@ const SUGGESTIONS = 10
 const ROOT = path.join(import.meta.dirname, '..')
 
 const { Predictor } = await loadTs('src/features/memory/predict/predictor.ts')
-const { weightsOf } = await loadTs('src/features/memory/predict/weights.ts')
+const { decodeWeights } = await loadTs('src/features/memory/predict/weights.ts')
 const { groupsOf, inReplayOrder, turns } = await loadTs('src/features/memory/eval/replay.ts')
 const { Scoreboard } = await loadTs('src/features/memory/eval/score.ts')
 
@@ -28,8 +28,8 @@ const rows = inReplayOrder(
 const foldOf = new Map(groupsOf(rows).flatMap((group, index) => group.map((row) => [row, index % weightFiles.length])))
 const guessesOf = new Map()
 for (const [fold, weights] of weightFiles.entries()) {
-  const { TRAINED } = await import(await bundleTs(path.relative(ROOT, path.resolve(weights))))
-  const predictor = new Predictor(weightsOf(TRAINED))
+  const { trained } = await import(await bundleTs(path.relative(ROOT, path.resolve(weights))))
+  const predictor = new Predictor(decodeWeights(trained))
   const last = rows.findLastIndex((row) => foldOf.get(row) === fold)
   for (const { row, event, moment } of turns(rows.slice(0, last + 1))) {
     const guesses = predictor.predict(moment, SUGGESTIONS).map(({ text, score }) => ({ cmd: text, p: score }))

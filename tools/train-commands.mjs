@@ -31,7 +31,7 @@ const source = (
   agent,
   person,
 ) => `/** Made by tools/train-commands.mjs: the weights that rankers start with, 16 bits each. */
-export const TRAINED = {
+export const trained = {
   agent: {
     template:
       '${agent.template}',
@@ -46,7 +46,7 @@ export const TRAINED = {
 `
 
 async function main() {
-  const { STEP } = await loadTs('src/features/memory/predict/weights.ts')
+  const { weightStep } = await loadTs('src/features/memory/predict/weights.ts')
   const { positionals: files, values } = parseArgs({
     allowPositionals: true,
     options: { out: { type: 'string', default: TARGET }, 'left-out': { type: 'string' } },
@@ -60,7 +60,7 @@ async function main() {
       worker.on('error', reject)
       worker.on('message', resolve)
     })
-  const inText = ({ template, text }) => ({ template: encoded(template, STEP), text: encoded(text, STEP) })
+  const inText = ({ template, text }) => ({ template: encoded(template, weightStep), text: encoded(text, weightStep) })
   const [agents, people] = await Promise.all([trained('agent'), trained('person')])
   const [all, ...leftOut] = agents.map((agent, index) => source(inText(agent), inText(people[index])))
   writeFileSync(values.out, all)

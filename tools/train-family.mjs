@@ -10,11 +10,11 @@ const DECAY = 0.01
 const { bundles, files, family, isMeasured } = workerData
 const modules = await Promise.all(bundles.map((file) => import(file)))
 const { Predictor, emptyWeights, groupsOf, inReplayOrder, turns, readLine, ...stages } = Object.assign({}, ...modules)
-const { templateRanker, TEMPLATE_FEATURES, textRanker, TEXT_FEATURES } = stages
+const { makeTemplateRanker, templateFeatures, makeTextRanker, textFeatures } = stages
 
 const STAGES = {
-  template: { ranker: templateRanker, features: TEMPLATE_FEATURES, epochs: 10, most: 25 },
-  text: { ranker: textRanker, features: TEXT_FEATURES, epochs: 10, most: 113 },
+  template: { ranker: makeTemplateRanker, features: templateFeatures, epochs: 10, most: 25 },
+  text: { ranker: makeTextRanker, features: textFeatures, epochs: 10, most: 113 },
 }
 const none = emptyWeights()
 

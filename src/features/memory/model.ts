@@ -1,16 +1,15 @@
 import { type Command } from '../../contract/command.ts'
-import { person } from '../../contract/outcome.ts'
 import { LineCache } from '../../base/shell/line-cache.ts'
-import { knownHere } from './advise/known-here.ts'
-import type { Ground } from './advise/line-from.ts'
+import type { Ground } from './advise/ground.ts'
+import { findKnownLine } from './advise/line-from.ts'
 import { Book, type BookSnapshot } from './book/book.ts'
 import { type Diagnosis, diagnose } from './diagnose/diagnose.ts'
-import type { Failure } from './diagnose/failure.ts'
 import { FixMemory, type FixSnapshot } from './diagnose/fix-memory.ts'
+import type { Failure } from './diagnose/signature.ts'
 import { toLearn } from './own-commands.ts'
-import { type Moment, PERSON, type Prediction } from './predict/event.ts'
+import type { Asked, Moment, Prediction } from './predict/event.ts'
 import { Predictor } from './predict/predictor.ts'
-import { restored, snapshot } from './predict/snapshot.ts'
+import { loadPredictor, savePredictor } from './predict/snapshot.ts'
 import { trainedWeights } from './predict/weights.ts'
 
 /** What is known of one project. */
@@ -18,9 +17,6 @@ interface ProjectMemory {
   readonly book: Book
   readonly fixes: FixMemory
 }
-
-/** Who is at work where: what a prediction is asked for. */
-export type Asked = Omit<Moment, 'agent'> & { readonly author: string }
 
 interface Saved {
   readonly version: 1
@@ -80,7 +76,7 @@ export class Model {
 
   /** A line as it is to be run from here; null if it was never run in this project. */
   knownHere(project: string, text: string, cwd: string, ground: Ground): string | null {
-    return knownHere(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
+    return findKnownLine(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
   }
 
   book(project: string): Book {
@@ -94,7 +90,7 @@ export class Model {
     const head = Buffer.from(JSON.stringify({ version: 1, position, projects } satisfies Saved))
     const length = Buffer.alloc(headBytes)
     length.writeUInt32LE(head.length)
-    return [length, head, ...snapshot(this.#predictor)]
+    return [length, head, ...savePredictor(this.#predictor)]
   }
 
   /** Null if it is damaged or of another version: then everything is learnt again. */
@@ -102,7 +98,7 @@ export class Model {
     try {
       const start = headBytes + bytes.readUInt32LE()
       const saved = JSON.parse(bytes.toString('utf8', headBytes, start)) as Saved
-      const predictor = restored(bytes.subarray(start), trainedWeights())
+      const predictor = loadPredictor(bytes.subarray(start), trainedWeights())
       if (saved.version !== 1 || predictor === undefined) return null
       const model = new Model(predictor)
       for (const [name, { book, fixes }] of saved.projects) {
@@ -133,7 +129,7 @@ const exitOf = ({ exit, outcome }: Command): number | null => {
 const momentOf = ({ project, session, author, cwd, time, tools, edited }: Asked): Moment => ({
   project,
   session,
-  agent: author === person ? PERSON : author,
+  agent: author,
   cwd,
   time,
   ...(tools !== undefined && { tools }),

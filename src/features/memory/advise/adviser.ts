@@ -7,28 +7,35 @@ import {
   type ResponderReply,
 } from '../../../contract/hooks.ts'
 import { LineCache } from '../../../base/shell/line-cache.ts'
+import { BoundedMap } from '../../../base/util/bounded-map.ts'
 import type { Prediction } from '../predict/event.ts'
 import type { About, AdviserPorts } from './about.ts'
-import type { Offer, WhySilent } from './offer.ts'
-import { nextOffers, type Offers, offersAfter, primerOffer, primerText } from './offers.ts'
+import {
+  budgetChars,
+  nextOffers,
+  type Offer,
+  type Offers,
+  offersAfter,
+  primerOffer,
+  primerText,
+  type WhySilent,
+} from './offers.ts'
 import { rewriteOf } from './rewrite.ts'
-import { budgetOf, isCoolingDown } from './rules.ts'
-import { type AdviceSession, AdviceSessions, deniedKey, type Owed } from './session.ts'
+import { AdviceSession, deniedKey, type Owed } from './session.ts'
 import { deniedText, deniedToolText } from './wording.ts'
 import { wrongTool } from './wrong-tool.ts'
 
-const MOST_SUGGESTIONS = 10
+const mostSuggestions = 10
+const mostSessions = 256
 
-/** Something to be done with a command before it runs. */
+/** A change to a command before it runs. */
 interface Intervention {
   readonly offer: Offer
   readonly decision: Decision
   readonly rewritten?: Owed
 }
 
-type Denial = Pick<Offer, 'text' | 'why' | 'evidence'>
-
-/** One moment of a conversation, and what was thought to come next. */
+/** One moment of a conversation, and the predicted next commands. */
 interface Scene {
   readonly moment: AdviceMoment
   readonly about: About
@@ -37,36 +44,35 @@ interface Scene {
   readonly predictions: readonly Prediction[]
 }
 
-/** Decides in each moment whether to say something to an agent, and what. */
+/** Decides at each moment whether to say something to an agent, and what. */
 export class Adviser {
   readonly #ports: AdviserPorts
   readonly #lines = new LineCache()
-  readonly #sessions: AdviceSessions
+  readonly #sessions = new BoundedMap<string, AdviceSession>(mostSessions)
 
   constructor(ports: AdviserPorts) {
     this.#ports = ports
-    this.#sessions = new AdviceSessions(ports.saidBefore)
   }
 
-  /** What an agent is told when it starts to work here; null if too little is known. */
+  /** The text for an agent that starts to work here; null if too little is known. */
   primer(project: string): string | null {
     return primerText(this.#known(), project)
   }
 
-  /** Something is to be forgotten: it may stand in what was about to be written down. */
+  /** Pending decisions may contain a command that is being forgotten. */
   dropPending(): void {
-    this.#sessions.dropPending()
+    for (const session of this.#sessions.values()) session.pending = null
   }
 
-  /** `isEmpty`: the model knows nothing of what was said before. */
+  /** `isEmpty`: the model knows nothing of earlier advice. */
   start(about: About, isEmpty: boolean): ResponderReply {
     if (!this.#ports.settings.isOn) return {}
-    if (isEmpty) this.#sessions.forget(about.session)
+    if (isEmpty) this.#sessions.set(about.session, new AdviceSession([]))
     else if (this.#isPrimed(about.session)) return {}
     return this.#decide(this.#scene('start', about, null), [primerOffer(this.#known(), about)])
   }
 
-  /** Where nothing is taken in at the start, the first prompt is the start. */
+  /** Where a CLI takes no context at the start, the first prompt counts as the start. */
   prompt(about: About): ResponderReply {
     if (!this.#ports.settings.isOn) return {}
     const scene = this.#scene('prompt', about, null)
@@ -75,29 +81,33 @@ export class Adviser {
     return this.#decide(scene, [primerOffer(this.#known(), about), ...next])
   }
 
-  /** Only to correct or to stop what is known to fail: what is said here comes too late for the choice. */
+  /** Corrects or stops a command that is known to fail; suggestions would come too late for the choice. */
   before(about: About, command: string, input: Record<string, unknown>): ResponderReply {
     if (!this.#ports.settings.isOn) return {}
-    const intervention = this.#intervention(about, command, input)
+    const intervention = this.#intervene(about, command, input)
     if (intervention === null) return {}
     const { offer, decision, rewritten } = intervention
     const isShown = this.#speak({ moment: 'before', about, subject: command, predictions: [] }, offer)
     if (!isShown) return {}
-    if (rewritten !== undefined && !about.tellsRewrite) this.#sessions.of(about.session).owe(rewritten)
+    if (rewritten !== undefined && !about.tellsRewrite) this.#session(about.session).owe(rewritten)
     return { decision }
   }
 
-  /** What it would do with a command, without doing or remembering anything. */
+  /** The decision for a command, without acting on it or remembering it. */
   wouldDo(about: About, command: string, input: Record<string, unknown>): Decision | null {
     const isSilent = !this.#ports.settings.isOn || this.#ports.isHeldOut(about.session)
-    return isSilent ? null : (this.#intervention(about, command, input)?.decision ?? null)
+    return isSilent ? null : (this.#intervene(about, command, input)?.decision ?? null)
   }
 
   /** `ran`: the commands that have just ended, already learnt from; none after another tool. */
   after(about: About, ran: readonly Command[]): ResponderReply {
     if (!this.#ports.settings.isOn) return {}
-    const session = this.#sessions.of(about.session)
-    if (ran.length > 0) this.#tellPending(session)
+    const session = this.#session(about.session)
+    const { pending } = session
+    if (ran.length > 0 && pending !== null) {
+      session.pending = null
+      this.#ports.decided(pending.advice, pending.about)
+    }
     const owed = session.settle(ran.map(({ command }) => command)).map((text) => ({ from: 'memory', text }))
     const room = about.room - contextUsed({ ...emptyReply, context: owed })
     const scene = this.#scene('after', { ...about, room }, ran.at(-1)?.command ?? null)
@@ -105,8 +115,14 @@ export class Adviser {
     return owed.length + context.length === 0 ? {} : { context: [...owed, ...context] }
   }
 
+  #session(id: string): AdviceSession {
+    const session = this.#sessions.get(id) ?? new AdviceSession(this.#ports.saidBefore(id))
+    this.#sessions.set(id, session)
+    return session
+  }
+
   #isPrimed(session: string): boolean {
-    return this.#sessions.of(session).hasSaid('primer', 0)
+    return this.#session(session).hasSaid('primer', 0)
   }
 
   #known() {
@@ -116,15 +132,15 @@ export class Adviser {
 
   #scene(moment: AdviceMoment, about: About, subject: string | null): Scene {
     const asked = { ...about, time: this.#ports.now() }
-    return { moment, about, subject, predictions: this.#ports.next(asked, MOST_SUGGESTIONS) }
+    return { moment, about, subject, predictions: this.#ports.next(asked, mostSuggestions) }
   }
 
   /** Says the first offer that no rule speaks against. */
   #decide(scene: Scene, offers: Offers): ResponderReply {
-    const session = this.#sessions.of(scene.about.session)
+    const session = this.#session(scene.about.session)
     let why: WhySilent | null = null
     for (const offer of offers) {
-      const refusal = 'silent' in offer ? offer.silent : this.#refusal(offer, scene.about, session)
+      const refusal = 'silent' in offer ? offer.silent : this.#refuse(offer, scene.about, session)
       if (refusal === null && !('silent' in offer))
         return this.#speak(scene, offer) ? { context: [{ from: 'memory', text: offer.text }] } : {}
       why ??= refusal
@@ -133,35 +149,29 @@ export class Adviser {
     return {}
   }
 
-  /** The rule that speaks against it. */
-  #refusal({ kind, key, evidence, text }: Offer, { room }: About, session: AdviceSession): WhySilent | null {
+  /** The rule that speaks against an offer. */
+  #refuse({ kind, key, evidence, text }: Offer, { room }: About, session: AdviceSession): WhySilent | null {
     const { settings, now } = this.#ports
     const isDiagnosis = kind === 'fix' || kind === 'meaning'
     if (kind !== 'tool' && !(isDiagnosis ? settings.diagnose : settings.suggest)) return 'off'
     if (session.hasSaid(key, evidence) || session.hasSaid(text, 0) || session.wasSaidEarlier(text)) return 'said before'
-    if (isCoolingDown(session.lastAt, now(), settings.cooldownMs)) return 'cooldown'
-    if (text.length > budgetOf(settings.tokens, kind)) return 'over budget'
+    if (session.lastAt !== null && now() - session.lastAt < settings.cooldownMs) return 'cooldown'
+    if (text.length > budgetChars(settings.tokens, kind)) return 'over budget'
     return text.length + contextSeparator.length > room ? 'no room' : null
   }
 
-  /** False for a conversation that is held out: all is as if, but nothing is said. */
+  /** False for a conversation that is held out: everything is recorded as if, but nothing is said. */
   #speak(scene: Scene, { kind, key, evidence, text, why }: Offer): boolean {
-    const session = this.#sessions.of(scene.about.session)
+    const session = this.#session(scene.about.session)
     const isShown = !this.#ports.isHeldOut(scene.about.session)
     const heldOut: WhySilent = 'held out'
     session.say(key, evidence)
     session.say(text, 0)
     if (scene.moment !== 'before') session.pending = null
-    // The primer is no interruption, and no reason to keep back what a first failure calls for.
+    // The primer is no interruption: it does not delay the advice for a first failure.
     if (scene.moment !== 'before' && kind !== 'primer') session.lastAt = this.#ports.now()
     this.#ports.decided(this.#advice(scene, kind, isShown ? why : heldOut, text, isShown), scene.about)
     return isShown
-  }
-
-  #tellPending(session: AdviceSession): void {
-    const { pending } = session
-    session.pending = null
-    if (pending !== null) this.#ports.decided(pending.advice, pending.about)
   }
 
   #advice(scene: Scene, kind: AdviceKind, why: string, text: string | null, isShown: boolean): Advice {
@@ -180,37 +190,29 @@ export class Adviser {
     }
   }
 
-  #intervention(about: About, command: string, input: Record<string, unknown>): Intervention | null {
-    return this.#denial(about, command) ?? this.#rewrite(about, command, input)
-  }
-
-  /** Who insists may have a reason, or have changed what made it fail. */
-  #denial(about: About, command: string): Intervention | null {
-    const found = this.#wrongTool(about, command) ?? this.#failing(about, command)
-    if (found === null) return null
-    const key = deniedKey(command)
-    if (this.#sessions.of(about.session).hasSaid(key, found.evidence)) return null
-    return { offer: { kind: 'deny', key, ...found }, decision: { kind: 'deny', reason: found.text } }
-  }
-
-  #wrongTool({ fileTools }: About, command: string): Denial | null {
-    const wrong = this.#ports.settings.wrongTool === 'deny' ? wrongTool(command, fileTools) : null
-    return wrong === null ? null : { text: deniedToolText(wrong), why: wrong.why, evidence: 0 }
-  }
-
-  #failing({ project, cwd, edited }: About, command: string): Denial | null {
-    const { settings, book } = this.#ports
-    if (!settings.denyFailing || edited.length > 0) return null
-    const failing = book(project).alwaysFails(this.#lines.read(command), cwd)
-    if (failing === null) return null
-    const { times, error } = failing
-    return { text: deniedText(times, error), why: `failed ${times} times`, evidence: times }
-  }
-
-  #rewrite(about: About, command: string, input: Record<string, unknown>): Intervention | null {
-    if (!this.#ports.settings.rewrite) return null
+  #intervene(about: About, command: string, input: Record<string, unknown>): Intervention | null {
+    const { settings, book, entryAt } = this.#ports
+    const { project, session, cwd, edited, fileTools } = about
+    const wrong = settings.wrongTool === 'deny' ? wrongTool(command, fileTools) : null
+    // Changed files may have removed the cause of the failure.
+    const failing =
+      settings.denyFailing && edited.length === 0 ? book(project).alwaysFails(this.#lines.read(command), cwd) : null
+    const denial =
+      wrong !== null
+        ? { text: deniedToolText(wrong), why: wrong.why, evidence: 0 }
+        : failing && {
+            text: deniedText(failing.times, failing.error),
+            why: `failed ${failing.times} times`,
+            evidence: failing.times,
+          }
+    // A repeated attempt may have a reason: it is denied only on new evidence.
+    if (denial !== null && !this.#session(session).hasSaid(deniedKey(command), denial.evidence))
+      return {
+        offer: { kind: 'deny', key: deniedKey(command), ...denial },
+        decision: { kind: 'deny', reason: denial.text },
+      }
     const field = Object.keys(input).find((name) => input[name] === command)
-    const rewrite = rewriteOf(command, about.cwd, this.#ports.entryAt)
+    const rewrite = settings.rewrite ? rewriteOf(command, cwd, entryAt) : null
     if (field === undefined || rewrite === null) return null
     const { command: better, reason } = rewrite
     return {

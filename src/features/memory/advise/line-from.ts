@@ -1,33 +1,23 @@
 import { resolve } from 'node:path'
+import type { LineCache } from '../../../base/shell/line-cache.ts'
 import { isWithin, placesOf } from '../../../base/shell/places.ts'
 import { trimming } from '../../../base/shell/trimming.ts'
-import type { EntryAt } from './rewrite.ts'
+import type { Book } from '../book/book.ts'
+import type { Tally } from '../book/entry.ts'
+import type { Ground, Tree } from './ground.ts'
 
-/** A work tree, and the repository that it shares with others. */
-export interface Tree {
-  readonly root: string
-  readonly repository: string
-}
-
-/** What can be seen of directories and work trees. */
-export interface Ground {
-  readonly entryAt: EntryAt
-  /** The work tree that a path lies in; null if none does. */
-  readonly treeAt: (path: string) => Tree | null
-}
-
-const ABSOLUTE = /(?<![^\s'"=:(;&|<>])\/[^\s'"`;&|()<>]*/g
+const absolutePath = /(?<![^\s'"=:(;&|<>])\/[^\s'"`;&|()<>]*/g
 
 /**
- * A line that was run somewhere, as it is to be run from here: what lies in another work tree of this repository is
- * taken from one's own. Null if it leads anywhere else, or to what is not there.
+ * A line that was run somewhere, as it is to be run from `cwd`: paths in another work tree of this repository are moved
+ * to one's own. Null if the line leads anywhere else, or to a path that does not exist.
  */
-export function lineFrom(text: string, cwd: string, { entryAt, treeAt }: Ground): string | null {
+export const lineFrom = (text: string, cwd: string, { entryAt, treeAt }: Ground): string | null => {
   const own = treeAt(cwd) ?? { root: cwd, repository: cwd }
   const isOther = (tree: Tree | null): tree is Tree =>
     tree !== null && tree.root !== own.root && tree.repository === own.repository
   let isThere = true
-  const here = text.replaceAll(ABSOLUTE, (path) => {
+  const here = text.replaceAll(absolutePath, (path) => {
     const tree = treeAt(resolve(path))
     if (!isOther(tree)) return path
     const same = own.root + resolve(path).slice(tree.root.length)
@@ -36,11 +26,26 @@ export function lineFrom(text: string, cwd: string, { entryAt, treeAt }: Ground)
   })
   const isOwn = (place: string | null): boolean =>
     place !== null && isWithin(own.root, place) && !isOther(treeAt(place)) && entryAt(place) === 'directory'
-  return isThere && placesOf(here, cwd).every(isOwn) ? withoutStay(here, cwd) : null
+  if (!isThere || !placesOf(here, cwd).every(isOwn)) return null
+  // A `cd` to where one already is is left out.
+  const { before } = trimming(here)
+  return placesOf(before, cwd)[0] === cwd ? here.slice(before.length) : here
 }
 
-/** Whoever is there need not go there. */
-function withoutStay(text: string, cwd: string): string {
-  const { before } = trimming(text)
-  return placesOf(before, cwd)[0] === cwd ? text.slice(before.length) : text
+interface Known {
+  readonly book: Book
+  readonly lines: LineCache
+  readonly ground: Ground
+}
+
+/** A line as it is to be run from `cwd`, and its runs; null if it never ran here or leads out of the work tree. */
+export const findKnownLine = (
+  source: string,
+  cwd: string,
+  { book, lines, ground }: Known,
+): { text: string; runs: Tally } | null => {
+  const text = lineFrom(source, cwd, ground)
+  if (text === null) return null
+  const runs = book.runs(lines.read(text), cwd) ?? book.runs(lines.read(source), cwd)
+  return runs === null ? null : { text, runs }
 }

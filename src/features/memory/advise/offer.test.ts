@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { whySilent } from './offer.ts'
+import { whySilent } from './offers.ts'
 
 test('each word for saying nothing stands in the documentation, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/memory.md'), 'utf8')

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../../../test/support/builders.ts'
-import { entryAt as realEntryAt } from './entry-at.ts'
-import { type EntryAt, rewriteOf } from './rewrite.ts'
+import { type Ground, ground } from './ground.ts'
+import { rewriteOf } from './rewrite.ts'
 
 const there = new Set(['/', '/srv', '/srv/app', '/srv/app/src'])
-const entryAt: EntryAt = (path) => (path.endsWith('.txt') ? 'other' : there.has(path) ? 'directory' : null)
+const entryAt: Ground['entryAt'] = (path) => (path.endsWith('.txt') ? 'other' : there.has(path) ? 'directory' : null)
 const rewritten = (command: string): string | null => rewriteOf(command, '/srv/app', entryAt)?.command ?? null
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
 test('what is there is looked at, not only whether something is', () => {
   const dir = tempDir()
   writeFileSync(join(dir, 'file'), '')
-  const found = [dir, join(dir, 'file'), join(dir, 'file/x'), join(dir, 'none')].map(realEntryAt)
+  const found = [dir, join(dir, 'file'), join(dir, 'file/x'), join(dir, 'none')].map(ground.entryAt)
   expect(found).toEqual(['directory', 'other', 'other', null])
 })
 

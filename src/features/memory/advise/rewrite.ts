@@ -1,31 +1,42 @@
 import { resolve } from 'node:path'
-import { flatten, type Piece, type SimpleCommand } from '../../../base/shell/flatten.ts'
+import { flatten, type SimpleCommand } from '../../../base/shell/flatten.ts'
 import { isDestructive } from '../diagnose/destructive.ts'
+import type { Ground } from './ground.ts'
 
-export interface Rewrite {
+interface Rewrite {
   readonly command: string
   readonly reason: string
 }
 
-/** What is there under a path, links followed; null if nothing is. */
-export type EntryAt = (path: string) => 'directory' | 'other' | null
+const plainPath = /^[\w./@+,:=-]+$/
+/** A program that uses a directory as a lock wants `mkdir` to fail. */
+const lockName = /lock|mutex|semaphore/i
+/** A line that negates a failure may want it. */
+const negation = /(?:^|\s)!(?:\s|$)/
+/** Other programs could damage files in a directory that was thought to be new. */
+const movers: ReadonlySet<string> = new Set(['cd', 'pushd', 'ls', 'pwd'])
+/** Puts something into a new directory; any other program may depend on having made it. */
+const fillers: ReadonlySet<string> = new Set([...movers, 'touch', 'cp', 'mv', 'ln'])
 
-const PLAIN = /^[\w./@+,:=-]+$/
-/** Whoever makes such a directory wants to be told that it was there already. */
-const LOCK = /lock|mutex|semaphore/i
-
-/** Who turns a failure into success may want it. */
-const NEGATED = /(?:^|\s)!(?:\s|$)/
-
-/** A line that is known to fail as it stands, and the same line so that it does not; its words are kept as they are. */
-export function rewriteOf(command: string, cwd: string, entryAt: EntryAt): Rewrite | null {
-  if (isDestructive(command) || !/\bmkdir\b/.test(command) || NEGATED.test(command)) return null
-  const chain = chainOf(flatten(command))
-  const at = chain?.findIndex(({ words }) => words[0]?.text === 'mkdir') ?? -1
-  const made = chain?.[at]
-  const base = chain === null ? null : directoryAt(chain.slice(0, at), cwd, entryAt)
-  if (made === undefined || base === null) return null
-  const why = failure(made, base, entryAt, chain?.slice(at + 1) ?? [])
+/** A line that is known to fail as it stands, rewritten so that it does not; all its words are kept. */
+export const rewriteOf = (command: string, cwd: string, entryAt: Ground['entryAt']): Rewrite | null => {
+  if (isDestructive(command) || !/\bmkdir\b/.test(command) || negation.test(command)) return null
+  const pieces = flatten(command)
+  if (pieces.some((piece) => 'joint' in piece && piece.joint !== '&&')) return null
+  const chain = pieces.flatMap((piece) => ('command' in piece ? [piece.command] : []))
+  const at = chain.findIndex(({ words }) => words[0]?.text === 'mkdir')
+  const made = chain[at]
+  if (made === undefined) return null
+  let base = cwd
+  // Any program but `cd` before it may change what exists.
+  for (const { words, redirects } of chain.slice(0, at)) {
+    const [program, target, more] = words.map(({ text }) => text)
+    if ((program !== 'cd' && program !== 'pushd') || redirects.length > 0) return null
+    if (target === undefined || more !== undefined || !plainPath.test(target) || target === '-') return null
+    base = resolve(base, target)
+    if (entryAt(base) !== 'directory') return null
+  }
+  const why = explainFailure(made, base, entryAt, chain.slice(at + 1))
   if (why === null) return null
   const end = (made.words[0]?.pos ?? 0) + 'mkdir'.length
   return {
@@ -34,50 +45,24 @@ export function rewriteOf(command: string, cwd: string, entryAt: EntryAt): Rewri
   }
 }
 
-/** Null unless each command is run only if the one before it succeeded. */
-function chainOf(pieces: readonly Piece[]): readonly SimpleCommand[] | null {
-  if (pieces.some((piece) => 'joint' in piece && piece.joint !== '&&')) return null
-  return pieces.flatMap((piece) => ('command' in piece ? [piece.command] : []))
-}
-
-/** Null if it cannot be told, or if more is done before than going to what is there: that may change what will be. */
-function directoryAt(before: readonly SimpleCommand[], cwd: string, entryAt: EntryAt): string | null {
-  let directory = cwd
-  for (const { words, redirects } of before) {
-    const [program, target, more] = words.map(({ text }) => text)
-    if ((program !== 'cd' && program !== 'pushd') || redirects.length > 0) return null
-    if (target === undefined || more !== undefined || !PLAIN.test(target) || target === '-') return null
-    directory = resolve(directory, target)
-    if (entryAt(directory) !== 'directory') return null
-  }
-  return directory
-}
-
-/** Why it fails; null if it does not, if that cannot be told, or if it is meant to. */
-function failure(
+/** Null if `mkdir` does not fail, if that cannot be told, or if it is meant to. */
+const explainFailure = (
   { assignments, words, redirects }: SimpleCommand,
   base: string,
-  entryAt: EntryAt,
+  entryAt: Ground['entryAt'],
   after: readonly SimpleCommand[],
-): string | null {
+): string | null => {
   const operands = words.slice(1).map(({ text }) => text)
   if (assignments.length + redirects.length > 0 || operands.length === 0) return null
-  if (operands.some((word) => word.startsWith('-') || !PLAIN.test(word) || LOCK.test(word))) return null
+  if (operands.some((word) => word.startsWith('-') || !plainPath.test(word) || lockName.test(word))) return null
+  const areAll = (programs: ReadonlySet<string>): boolean =>
+    after.every((next) => next.redirects.length === 0 && programs.has(next.words[0]?.text ?? ''))
   const paths = operands.map((word) => resolve(base, word))
   const entries = paths.map(entryAt)
   if (entries.includes('other')) return null
-  if (entries.includes('directory')) return areAll(after, MOVES) ? thereAlready(paths) : null
+  if (entries.includes('directory') && !areAll(movers)) return null
+  if (entries.includes('directory'))
+    return paths.length === 1 ? 'the directory is there already' : 'one of them is there already'
   const isMissing = paths.map((path) => resolve(path, '..')).some((up) => entryAt(up) === null && !paths.includes(up))
-  return isMissing && areAll(after, FILLS) ? 'the directory above it is missing' : null
+  return isMissing && areAll(fillers) ? 'the directory above it is missing' : null
 }
-
-const thereAlready = (paths: readonly string[]): string =>
-  paths.length === 1 ? 'the directory is there already' : 'one of them is there already'
-
-/** What goes on in a directory that was thought to be new could spoil what is in it. */
-const MOVES: ReadonlySet<string> = new Set(['cd', 'pushd', 'ls', 'pwd'])
-/** Puts something into a new directory; anything else may be what only one who made it is to do. */
-const FILLS: ReadonlySet<string> = new Set([...MOVES, 'touch', 'cp', 'mv', 'ln'])
-
-const areAll = (commands: readonly SimpleCommand[], programs: ReadonlySet<string>): boolean =>
-  commands.every(({ words, redirects }) => redirects.length === 0 && programs.has(words[0]?.text ?? ''))

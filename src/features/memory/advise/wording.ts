@@ -3,50 +3,50 @@ import type { Variant } from '../book/variant.ts'
 import type { Fix, Level } from '../diagnose/fix.ts'
 import type { WrongTool } from './wrong-tool.ts'
 
-const FROM_HISTORY = "Rein (this project's command history; a hint, not an instruction)"
-const HINT = 'Rein (a hint, not an instruction)'
-const LONGEST_MEANING = 300
-const AFTER: Readonly<Record<Level, string>> = {
+const fromHistory = "Rein (this project's command history; a hint, not an instruction)"
+const hint = 'Rein (a hint, not an instruction)'
+const ifInsisted = 'asked for once more, it is run'
+const longestMeaning = 300
+const longestError = 160
+const afterWhat: Readonly<Record<Level, string>> = {
   error: 'after this error here',
   command: 'after this command failed here',
   program: 'after this program failed here',
 }
 
-/** Only for commands that are fit to be shown. */
-const code = (command: string): string => `\`${command}\``
-const times = (count: number, of: number): string => `${count} of ${of} ${of === 1 ? 'time' : 'times'}`
+/** For commands that need no quoting. */
+const quote = (command: string): string => `\`${command}\``
+const rate = (count: number, of: number): string => `${count} of ${of} ${of === 1 ? 'time' : 'times'}`
 
-export function fixText({ kind, command, worked, tried, against }: Fix): string {
-  const often = times(worked, tried)
-  const when = AFTER[against]
-  if (kind === 'again') return `${FROM_HISTORY}: ${when}, running the same again worked ${often}.`
-  if (kind === 'instead') return `${FROM_HISTORY}: ${when}, ${code(command)} worked instead ${often}.`
-  return `${FROM_HISTORY}: ${when}, ${code(command)} and then the same again worked ${often}.`
+export const fixText = ({ kind, command, worked, tried, against }: Fix): string => {
+  const intro = `${fromHistory}: ${afterWhat[against]}`
+  const often = rate(worked, tried)
+  if (kind === 'again') return `${intro}, running the same again worked ${often}.`
+  if (kind === 'instead') return `${intro}, ${quote(command)} worked instead ${often}.`
+  return `${intro}, ${quote(command)} and then the same again worked ${often}.`
 }
 
 export const variantText = ({ command, ok, runs }: Variant): string =>
-  `${FROM_HISTORY}: here this is usually run as ${code(command)} (worked ${times(ok, runs)}).`
+  `${fromHistory}: here this is usually run as ${quote(command)} (worked ${rate(ok, runs)}).`
 
 export const nextText = (command: string, often: string): string =>
-  `${FROM_HISTORY}: what usually comes next is ${code(command)} (${often}).`
+  `${fromHistory}: what usually comes next is ${quote(command)} (${often}).`
 
 /** With as many commands as fit. */
-export function meaningText(means: string, run: readonly string[], budget: number): string {
-  const text = `${HINT}: ${asData(means, LONGEST_MEANING)}`
-  const withRun = run.length === 0 ? text : `${text} To look or repair: ${run.map(code).join(', ')}.`
+export const meaningText = (means: string, run: readonly string[], budget: number): string => {
+  const text = `${hint}: ${asData(means, longestMeaning)}`
+  const withRun = run.length === 0 ? text : `${text} To look or repair: ${run.map(quote).join(', ')}.`
   return withRun.length <= budget || run.length === 0 ? withRun : meaningText(means, run.slice(0, -1), budget)
 }
 
 export const toolText = ({ instead, why }: WrongTool): string =>
-  `${HINT}: there is the tool ${instead} for what the shell was just used for: ${why}.`
-
-const INSISTED = 'asked for once more, it is run'
+  `${hint}: there is the tool ${instead} for what the shell was just used for: ${why}.`
 
 export const deniedToolText = ({ instead, why }: WrongTool): string =>
-  `Use the tool ${instead} for this in place of the shell: ${why}; ${INSISTED}.`
+  `Use the tool ${instead} for this in place of the shell: ${why}; ${ifInsisted}.`
 
 export const deniedText = (count: number, error: string): string =>
-  `Not run: this command has failed here ${times(count, count)}, always like this: ${asData(error, 160)}. Do it another way; ${INSISTED}.`
+  `Not run: this command has failed here ${rate(count, count)}, always like this: ${asData(error, longestError)}. Do it another way; ${ifInsisted}.`
 
 /** For the primer. */
-export const helpedText = ({ command, worked, tried }: Fix): string => `${code(command)} helped ${times(worked, tried)}`
+export const helpedText = ({ command, worked, tried }: Fix): string => `${quote(command)} helped ${rate(worked, tried)}`

@@ -1,8 +1,8 @@
 import type { FileTools } from '../../../drivers/contract.ts'
-import { flatten, LONGEST_READ, type Piece, type ShellWord, type SimpleCommand } from '../../../base/shell/flatten.ts'
+import { flatten, LONGEST_READ, type ShellWord, type SimpleCommand } from '../../../base/shell/flatten.ts'
 import { baseName, programIndex } from '../../../base/shell/programs.ts'
 
-/** A tool of the agent that does what its shell was used for. */
+/** A tool of the agent for the purpose its shell was used for. */
 export interface WrongTool {
   readonly kind: keyof FileTools
   /** The name of the tool. */
@@ -10,7 +10,7 @@ export interface WrongTool {
   readonly why: string
 }
 
-const WHY: Readonly<Record<keyof FileTools, string>> = {
+const reasons: Readonly<Record<keyof FileTools, string>> = {
   read: 'it shows a file, or a part of it',
   edit: 'it changes a part of a file',
   write: 'it writes a file',
@@ -18,44 +18,36 @@ const WHY: Readonly<Record<keyof FileTools, string>> = {
   find: 'it finds files by name',
 }
 
-/** Nothing if the shell is right, or the agent has no such tool. */
-export function wrongTool(command: string, tools: FileTools): WrongTool | null {
-  if (!isReadWhole(command) || hasOpenDocument(command)) return null
-  const kinds = new Set<keyof FileTools | null>()
-  for (const pipeline of pipelinesOf(flatten(command)) ?? []) if (!isAside(pipeline)) kinds.add(kindOf(pipeline))
+/** Null if the shell is right, or the agent has no such tool. */
+export const wrongTool = (command: string, tools: FileTools): WrongTool | null => {
+  // The shell may substitute something in a document whose mark is not quoted.
+  if (/<<-?\s*\w/.test(command) && /[$`]/.test(command.slice(command.indexOf('\n')))) return null
+  if (command.length > LONGEST_READ) {
+    // A command too long to be read must be one document that ends with the command.
+    const lines = command.trimEnd().split('\n')
+    const mark = /<<-? ?['"]?(\w+)/.exec(lines[0] ?? '')?.[1]
+    if (mark === undefined || lines.indexOf(mark) !== lines.length - 1) return null
+  }
+  const pipelines: SimpleCommand[][] = [[]]
+  for (const piece of flatten(command)) {
+    if ('command' in piece) pipelines.at(-1)?.push(piece.command)
+    else if (piece.joint === '&&' || piece.joint === '||' || piece.joint === ';') pipelines.push([])
+    // Loops, conditions and background jobs are programs, not a look at a file.
+    else if (piece.joint !== '|') return null
+  }
+  const kinds = new Set(
+    pipelines
+      .filter(([first, more]) => {
+        // Commands that only move about or print a line between two outputs do not count.
+        const isAside = more === undefined && /^(?:cd|echo|printf|true|:|pwd)$/.test(first?.words[0]?.value ?? '')
+        return first !== undefined && (!isAside || findTarget(first) !== null)
+      })
+      .map(classifyPipeline),
+  )
   const [kind] = kinds
   if (kinds.size !== 1 || kind === undefined || kind === null) return null
   const instead = tools[kind] ?? (kind === 'write' ? tools.edit : null)
-  return instead === null ? null : { kind, instead, why: WHY[kind] }
-}
-
-/** Of what is too long to be read, only a document that goes on to the end. */
-function isReadWhole(command: string): boolean {
-  if (command.length <= LONGEST_READ) return true
-  const lines = command.trimEnd().split('\n')
-  const mark = /<<-? ?['"]?(\w+)/.exec(lines[0] ?? '')?.[1]
-  return mark !== undefined && lines.indexOf(mark) === lines.length - 1
-}
-
-/** A document in which the shell may put something: its mark is not quoted. */
-function hasOpenDocument(command: string): boolean {
-  const [mark] = /<<-?\s*\w/.exec(command) ?? []
-  return mark !== undefined && /[$`]/.test(command.slice(command.indexOf('\n')))
-}
-
-type Pipeline = readonly SimpleCommand[]
-
-const BETWEEN = new Set(['&&', '||', ';'])
-
-/** Null for loops, conditions and what goes on in the background: that is a program, not a look. */
-function pipelinesOf(pieces: readonly Piece[]): readonly Pipeline[] | null {
-  const pipelines: SimpleCommand[][] = [[]]
-  for (const piece of pieces) {
-    if ('command' in piece) pipelines.at(-1)?.push(piece.command)
-    else if (BETWEEN.has(piece.joint)) pipelines.push([])
-    else if (piece.joint !== '|') return null
-  }
-  return pipelines
+  return instead === null ? null : { kind, instead, why: reasons[kind] }
 }
 
 interface Call {
@@ -64,37 +56,26 @@ interface Call {
   readonly command: SimpleCommand
 }
 
-function callOf(command: SimpleCommand | undefined): Call | null {
+const readCall = (command: SimpleCommand | undefined): Call | null => {
   const words = command?.words.map(({ value }) => value) ?? []
   const at = programIndex(words)
   if (command === undefined || words.slice(0, at).some((word) => word === 'sudo' || word === 'doas')) return null
   return { program: baseName(words[at] ?? ''), args: words.slice(at + 1), command }
 }
 
-/** Only moves about or prints a line between two outputs. */
-const isAside = (pipeline: Pipeline): boolean => {
-  const [only, more] = pipeline
-  if (only === undefined) return true
-  const program = only.words[0]?.value ?? ''
-  return more === undefined && /^(?:cd|echo|printf|true|:|pwd)$/.test(program) && targetOf(only) === null
-}
-
-function kindOf(pipeline: Pipeline): keyof FileTools | null {
-  const call = callOf(pipeline[0])
+const classifyPipeline = (pipeline: readonly SimpleCommand[]): keyof FileTools | null => {
+  const call = readCall(pipeline[0])
   if (call === null) return null
-  const written = writes(call)
+  const written = classifyWrite(call)
   if (written !== null) return pipeline.length === 1 ? written : null
-  if (targetOf(call.command) !== null || isFed(call.command)) return null
-  const isLook = pipeline.slice(1).every(isTrimmer)
-  return isLook ? (reads(call) ?? searches(call) ?? finds(call)) : null
+  if (findTarget(call.command) !== null || isFed(call.command)) return null
+  return pipeline.slice(1).every(isTrimmer) ? classifyLook(call) : null
 }
 
 const isFed = ({ redirects }: SimpleCommand): boolean => redirects.some(({ operator }) => operator.startsWith('<'))
-const isHeredoc = ({ redirects }: SimpleCommand): boolean =>
-  redirects.some(({ operator }) => operator === '<<' || operator === '<<-')
 
 /** The file that the output goes into. */
-function targetOf({ redirects }: SimpleCommand): { file: ShellWord; isAdded: boolean } | null {
+const findTarget = ({ redirects }: SimpleCommand): { file: ShellWord; isAdded: boolean } | null => {
   for (const { operator, target } of redirects) {
     if (!/^(?:>|>>|>\||&>|&>>)$/.test(operator) || target === undefined) continue
     if (target.value !== '/dev/null') return { file: target, isAdded: operator.endsWith('>>') }
@@ -102,100 +83,88 @@ function targetOf({ redirects }: SimpleCommand): { file: ShellWord; isAdded: boo
   return null
 }
 
-/** A name that only the shell can read. */
+/** A name that only the shell can expand, or a device. */
 const isOpen = (word: string): boolean => /[$`*?{[]|^\/(?:dev|proc|sys)\//.test(word)
 const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-'
+const listOperands = (args: readonly string[]): string[] => args.filter((arg) => !isFlag(arg))
 
-function writes({ program, args, command }: Call): 'edit' | 'write' | null {
-  if (program === 'sed' || program === 'perl') return changesInPlace(program, args) ? 'edit' : null
-  const target = targetOf(command)
-  if (program === 'tee') return isHeredoc(command) && writesOne(args) ? (args.includes('-a') ? 'edit' : 'write') : null
+const classifyWrite = ({ program, args, command }: Call): 'edit' | 'write' | null => {
+  const isHeredoc = command.redirects.some(({ operator }) => operator === '<<' || operator === '<<-')
+  if (program === 'sed' || program === 'perl') {
+    const isInPlace = program === 'sed' ? /^(?:-[nErs]*i.*|--in-place.*)$/ : /^-[a-z0]*i/
+    const hasScriptFlag = args.some((arg) => /^-[a-zE0]*e$|^--expression/.test(arg))
+    const plain = args.filter((arg, index) => arg !== '' && !isFlag(arg) && !/^-[a-zE0]*e$/.test(args[index - 1] ?? ''))
+    const files = plain.slice(hasScriptFlag ? 0 : 1)
+    // A change of many files at once is work for the shell.
+    const areFew = files.length > 0 && files.length <= 2 && !files.some(isOpen)
+    return areFew && args.some((arg) => isInPlace.test(arg)) ? 'edit' : null
+  }
+  if (program === 'tee') {
+    const [file, more] = listOperands(args)
+    if (!isHeredoc || file === undefined || more !== undefined || isOpen(file)) return null
+    return args.includes('-a') ? 'edit' : 'write'
+  }
+  const target = findTarget(command)
   if (target === null || isOpen(target.file.text)) return null
-  const isText = program === 'cat' ? isHeredoc(command) && args.length === 0 : isFixedText(program, command)
+  // Text in which the shell replaces nothing.
+  const isFixedText =
+    (program === 'echo' || program === 'printf') &&
+    command.words.slice(1).every(({ text }) => /^'[^']*'$/.test(text) || !/[$`]/.test(text))
+  const isText = program === 'cat' ? isHeredoc && args.length === 0 : isFixedText
   if (!isText) return null
   return target.isAdded ? 'edit' : 'write'
-}
-
-const writesOne = (args: readonly string[]): boolean => {
-  const files = args.filter((arg) => !isFlag(arg))
-  return files.length === 1 && !files.some(isOpen)
-}
-
-/** Text in which the shell replaces nothing. */
-const isFixedText = (program: string, { words }: SimpleCommand): boolean =>
-  (program === 'echo' || program === 'printf') &&
-  words.slice(1).every(({ text }) => /^'[^']*'$/.test(text) || !/[$`]/.test(text))
-
-/** In one or two named files; what goes over many at once is work for the shell. */
-function changesInPlace(program: string, args: readonly string[]): boolean {
-  const isInPlace = program === 'sed' ? /^(?:-[nErs]*i.*|--in-place.*)$/ : /^-[a-z0]*i/
-  if (!args.some((arg) => isInPlace.test(arg))) return false
-  const hasScriptFlag = args.some((arg) => /^-[a-zE0]*e$|^--expression/.test(arg))
-  const plain = args.filter((arg, index) => arg !== '' && !isFlag(arg) && !/^-[a-zE0]*e$/.test(args[index - 1] ?? ''))
-  const files = plain.slice(hasScriptFlag ? 0 : 1)
-  return files.length > 0 && files.length <= 2 && !files.some(isOpen)
-}
-
-/** Shows what no tool does: `cat -A`. */
-const SHOWS_SIGNS = /^(?:-[a-zA-Z]*[AETetv]|--show-)/
-const READERS = new Set(['cat', 'less', 'more', 'bat', 'nl'])
-
-function reads({ program, args }: Call): 'read' | null {
-  if (program === 'sed')
-    return isPrintedRange(args) && areFiles(args.filter((arg) => !isFlag(arg)).slice(1)) ? 'read' : null
-  if (program === 'head' || program === 'tail') return readsEnd(args) ? 'read' : null
-  if (program === 'cat' && args.some((arg) => SHOWS_SIGNS.test(arg))) return null
-  return READERS.has(program) && areFiles(args.filter((arg) => !isFlag(arg))) ? 'read' : null
 }
 
 const areFiles = (words: readonly string[]): boolean =>
   words.length > 0 && words.every((word) => word !== '-' && !isOpen(word))
 
-const RANGE = /^(?:\d+(?:,(?:\d+|\$))?[pq];? ?)+$/
 const isPrintedRange = (args: readonly string[]): boolean =>
   args.includes('-n') &&
   args.every((arg) => !isFlag(arg) || arg === '-n') &&
-  RANGE.test(args.find((arg) => !isFlag(arg)) ?? '')
+  /^(?:\d+(?:,(?:\d+|\$))?[pq];? ?)+$/.test(listOperands(args)[0] ?? '')
 
-function readsEnd(args: readonly string[]): boolean {
-  if (args.some((arg) => /^(?:-[a-zA-Z]*[fFc]|--(?:follow|bytes|retry|pid))/.test(arg))) return false
-  const files = args.filter((arg, index) => !isFlag(arg) && !/^[-+]/.test(arg) && args[index - 1] !== '-n')
-  return areFiles(files)
-}
-
-const GREPS = new Set(['grep', 'egrep', 'fgrep'])
-const SEARCHES = new Set(['rg', 'ag', 'ack'])
-
-function searches({ program, args }: Call): 'search' | null {
-  if (args.some((arg) => /^(?:-[a-zA-Z]*q|--(?:quiet|silent|version|help|files|type-list|replace))/.test(arg)))
-    return null
-  const plain = args.filter((arg) => !isFlag(arg))
-  if (SEARCHES.has(program)) return plain.length > 0 || args.includes('-e') ? 'search' : null
-  if (!GREPS.has(program)) return null
-  const isRecursive = args.some((arg) => /^-[a-zA-Z]*[rR]|^--recursive/.test(arg))
-  const hasFile = plain.length > (args.some((arg) => /^-[a-zA-Z]*e$|^--regexp/.test(arg)) ? 2 : 1)
-  return isRecursive || (hasFile && !plain.slice(1).some((arg) => /^\/(?:dev|proc|sys)\//.test(arg))) ? 'search' : null
-}
-
-const BY_NAME = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-regex', '-iregex'])
-/** What a search by name cannot do. */
-const MORE_THAN_NAME =
+const readers = new Set(['cat', 'less', 'more', 'bat', 'nl'])
+const greps = new Set(['grep', 'egrep', 'fgrep'])
+const searchers = new Set(['rg', 'ag', 'ack'])
+const nameTests = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-regex', '-iregex'])
+/** Tests and actions that a search by name cannot do. */
+const beyondName =
   /^-(?:exec|execdir|ok|okdir|delete|print0|printf|newer|mtime|mmin|ctime|size|perm|user|empty|ls|fprint)/
 
-function finds({ program, args }: Call): 'find' | null {
-  if (program === 'find')
-    return args.some((arg) => BY_NAME.has(arg)) && !args.some((arg) => MORE_THAN_NAME.test(arg)) ? 'find' : null
-  if (program === 'fd' || program === 'fdfind')
-    return args.some((arg) => !isFlag(arg)) && !args.some((arg) => /^(?:-[xX]|--exec)/.test(arg)) ? 'find' : null
-  return program === 'rg' && args.includes('--files') ? 'find' : null
+const classifyLook = ({ program, args }: Call): 'read' | 'search' | 'find' | null => {
+  const operands = listOperands(args)
+  const has = (pattern: RegExp): boolean => args.some((arg) => pattern.test(arg))
+  if (program === 'sed') return isPrintedRange(args) && areFiles(operands.slice(1)) ? 'read' : null
+  if (program === 'head' || program === 'tail') {
+    if (has(/^(?:-[a-zA-Z]*[fFc]|--(?:follow|bytes|retry|pid))/)) return null
+    const isFile = (arg: string, index: number): boolean =>
+      !isFlag(arg) && !/^[-+]/.test(arg) && args[index - 1] !== '-n'
+    return areFiles(args.filter(isFile)) ? 'read' : null
+  }
+  if (readers.has(program)) {
+    // No tool shows control characters as `cat -A` does.
+    if (program === 'cat' && has(/^(?:-[a-zA-Z]*[AETetv]|--show-)/)) return null
+    return areFiles(operands) ? 'read' : null
+  }
+  if (program === 'rg' && args.includes('--files')) return 'find'
+  if (searchers.has(program) || greps.has(program)) {
+    if (has(/^(?:-[a-zA-Z]*q|--(?:quiet|silent|version|help|files|type-list|replace))/)) return null
+    if (searchers.has(program)) return operands.length > 0 || args.includes('-e') ? 'search' : null
+    if (has(/^-[a-zA-Z]*[rR]|^--recursive/)) return 'search'
+    const hasFile = operands.length > (has(/^-[a-zA-Z]*e$|^--regexp/) ? 2 : 1)
+    return hasFile && !operands.slice(1).some((arg) => /^\/(?:dev|proc|sys)\//.test(arg)) ? 'search' : null
+  }
+  if (program === 'find') return args.some((arg) => nameTests.has(arg)) && !has(beyondName) ? 'find' : null
+  const isFd = program === 'fd' || program === 'fdfind'
+  return isFd && operands.length > 0 && !has(/^(?:-[xX]|--exec)/) ? 'find' : null
 }
 
-/** Only shows less of what comes in. */
-function isTrimmer(command: SimpleCommand): boolean {
-  const call = callOf(command)
-  if (call === null || targetOf(command) !== null || isFed(command)) return false
+/** Whether a command only shows less of its input. */
+const isTrimmer = (command: SimpleCommand): boolean => {
+  const call = readCall(command)
+  if (call === null || findTarget(command) !== null || isFed(command)) return false
   const { program, args } = call
   if (program === 'head' || program === 'tail') return args.every((arg) => /^-|^\+?\d+$/.test(arg))
-  if (program === 'sed') return isPrintedRange(args) && args.filter((arg) => !isFlag(arg)).length === 1
+  if (program === 'sed') return isPrintedRange(args) && listOperands(args).length === 1
   return (program === 'sort' || program === 'less' || program === 'cat' || program === 'nl') && args.every(isFlag)
 }

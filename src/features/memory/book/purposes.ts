@@ -3,38 +3,28 @@ import type { ProjectCommand } from '../../../contract/routes/memory.ts'
 
 export type Purpose = z.infer<typeof ProjectCommand>['purpose']
 
-const words = (text: string): readonly string[] => text.split(' ')
+const indexNames = (names: Partial<Record<Purpose, string>>): ReadonlyMap<string, Purpose> =>
+  new Map(Object.entries(names).flatMap(([purpose, list]) => list.split(' ').map((name) => [name, purpose as Purpose])))
 
-/** Words in the names of scripts and targets; the first word of a name that is known decides. */
-const NAMED: ReadonlyMap<string, Purpose> = new Map(
-  (
-    [
-      ['test', 'test tests unit spec specs e2e integration pytest jest vitest coverage cov regress tst'],
-      [
-        'lint',
-        'lint linter check checks typecheck types tsc vet clippy eslint ruff mypy verify validate ktlint detekt',
-      ],
-      ['format', 'format fmt prettier black spotless style'],
-      ['build', 'build compile bundle dist assemble package all'],
-      ['run', 'dev start serve server preview run up watch develop bootrun runserver'],
-      ['install', 'install setup bootstrap deps dependencies init restore'],
-    ] as const
-  ).flatMap(([purpose, names]) => words(names).map((name) => [name, purpose] as const)),
-)
+/** Words in the names of scripts and targets; the first known word of a name decides. */
+const nameWords = indexNames({
+  test: 'test tests unit spec specs e2e integration pytest jest vitest coverage cov regress tst',
+  lint: 'lint linter check checks typecheck types tsc vet clippy eslint ruff mypy verify validate ktlint detekt',
+  format: 'format fmt prettier black spotless style',
+  build: 'build compile bundle dist assemble package all',
+  run: 'dev start serve server preview run up watch develop bootrun runserver',
+  install: 'install setup bootstrap deps dependencies init restore',
+})
 
-/** `lint:fix` is lint, `spotlessApply` is format; nothing if no word of the name is known. */
-export function purposeOfName(name: string): Purpose | undefined {
-  for (const word of name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)) {
-    const purpose = NAMED.get(word.toLowerCase())
-    if (purpose !== undefined) return purpose
-  }
-  return undefined
-}
+/** `lint:fix` is lint, `spotlessApply` is format; undefined if no word of the name is known. */
+export const findPurpose = (name: string): Purpose | undefined =>
+  name
+    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => nameWords.get(word.toLowerCase()))
+    .find((purpose) => purpose !== undefined)
 
-type Verbs = Readonly<Record<string, Purpose>>
-
-/** Programs whose subcommand says what they do; other subcommands are no work on the project. */
-export const SUBCOMMANDS: Readonly<Record<string, Verbs>> = {
+/** Programs whose subcommand names the purpose; other subcommands are no work on the project. */
+export const subcommands: Readonly<Record<string, Readonly<Record<string, Purpose>>>> = {
   cargo: {
     build: 'build',
     b: 'build',
@@ -91,43 +81,18 @@ export const SUBCOMMANDS: Readonly<Record<string, Verbs>> = {
   'docker-compose': { build: 'build', up: 'run' },
 }
 
-/** Programs that do one thing. */
-export const TOOLS: ReadonlyMap<string, Purpose> = new Map(
-  (
-    [
-      [
-        'test',
-        'pytest py.test unittest vitest jest mocha ava tap karma phpunit pest rspec minitest ctest bats gotestsum nosetests',
-      ],
-      [
-        'lint',
-        'eslint oxlint stylelint flake8 pylint mypy pyright basedpyright ty bandit shellcheck hadolint yamllint markdownlint actionlint staticcheck revive phpstan psalm rubocop vue-tsc knip xo standard',
-      ],
-      [
-        'format',
-        'prettier black isort dprint clang-format autopep8 gofmt gofumpt goimports rustfmt php-cs-fixer pint shfmt yapf',
-      ],
-      ['build', 'webpack rollup rolldown esbuild tsup ninja tsdown unbuild parcel'],
-      ['run', 'uvicorn gunicorn nodemon hypercorn'],
-    ] as const
-  ).flatMap(([purpose, names]) => words(names).map((name) => [name, purpose] as const)),
-)
-/** Programs that run what the project names itself, and what they do when nothing is named. */
-export const TARGETS: Readonly<Record<string, Purpose | null>> = {
-  make: 'build',
-  gmake: 'build',
-  just: null,
-  task: null,
-  rake: null,
-  invoke: null,
-  inv: null,
-  doit: null,
-  nox: 'test',
-  tox: 'test',
-  turbo: null,
-  nx: null,
-  gradle: null,
-  mvn: null,
-  sbt: null,
-  ant: 'build',
-}
+/** Programs with one purpose. */
+export const tools = indexNames({
+  test: 'pytest py.test unittest vitest jest mocha ava tap karma phpunit pest rspec minitest ctest bats gotestsum nosetests',
+  lint: 'eslint oxlint stylelint flake8 pylint mypy pyright basedpyright ty bandit shellcheck hadolint yamllint markdownlint actionlint staticcheck revive phpstan psalm rubocop vue-tsc knip xo standard',
+  format:
+    'prettier black isort dprint clang-format autopep8 gofmt gofumpt goimports rustfmt php-cs-fixer pint shfmt yapf',
+  build: 'webpack rollup rolldown esbuild tsup ninja tsdown unbuild parcel',
+  run: 'uvicorn gunicorn nodemon hypercorn',
+})
+
+/** Programs that run targets of the project, and their purpose without a target. */
+export const targetRunners: ReadonlyMap<string, Purpose | null> = new Map([
+  ...indexNames({ build: 'make gmake ant', test: 'nox tox' }),
+  ...'just task rake invoke inv doit turbo nx gradle mvn sbt'.split(' ').map((name) => [name, null] as const),
+])

@@ -1,96 +1,87 @@
-import { type Entry, total, wellEnded } from './entry.ts'
+import { type Entry, sumRuns } from './entry.ts'
 import type { Spelling } from './spelling.ts'
 
-/** How the same thing is done here usually. */
+/** The usual form of the same task here. */
 export interface Variant {
   readonly command: string
   /** Another program or wrapper, or other flags. */
   readonly kind: 'program' | 'flags'
-  /** Runs of the usual form that ended well, and all of it whose end is known. */
+  /** Runs of the usual form that succeeded, and all with a known result. */
   readonly ok: number
   readonly runs: number
 }
 
-const FEWEST = 3
-const USUAL = 0.8
-/** Flags that say how much is shown, which part is run or whether files are changed: a choice of the moment. */
-const TASTE = new RegExp(
+const fewestRuns = 3
+const usualShare = 0.8
+/** Flags for the amount of output, the part to run or whether files are changed: a choice of the moment. */
+const momentaryFlag = new RegExp(
   `^(?:-[vqsxwuktnjplf]{1,3}|-(?:run|count|bench|timeout|cover|coverprofile|cpuprofile|parallel|short|list)|--(?:${[
     'verbose|quiet|silent|bail|no-header|color|no-color|progress|no-progress|help|version|watch|list|short|json|debug',
     'tb|reporter|durations|format|maxfail|timeout|fix|write|check|diff|update|force|filter|grep|testNamePattern',
     'output|cov|cov-report|coverage|dry-run|exitfirst|last-failed|lf|failed-first|nocapture|show-output',
   ].join('|')}))(?:=.*)?$`,
 )
-/** Flags without a value of their own, known as such. */
-const SWITCHES = new Set(
+/** Flags known to take no value. */
+const knownSwitches = new Set(
   '-race --race --run --frozen --locked --release --workspace --all --all-features --all-targets --ci --no-daemon --frozen-lockfile --offline --passWithNoTests'.split(
     ' ',
   ),
 )
 
-/** Of all that is known of the same task: another form, if that is what works here. */
-export function variantOf(own: Spelling, sameTask: readonly Entry[]): Variant | null {
-  const program = otherProgram(own, sameTask)
-  // The flags after `go run x` are those of x.
-  if (program !== null || own.task?.purpose === 'run') return program
-  return otherFlags(own, sameTask) ?? missingSwitches(own, sameTask)
-}
-
-const sum = (entries: readonly Entry[]): number => entries.reduce((count, entry) => count + wellEnded(entry), 0)
-const evidence = (entries: readonly Entry[]): { ok: number; runs: number } => ({
-  ok: sum(entries),
-  runs: sum(entries) + entries.reduce((count, entry) => count + total(entry).failed, 0),
-})
-const isUsual = (count: number, of: number): boolean => count >= FEWEST && count >= USUAL * of
-
-/** Never run with success like this, always like that. */
-function otherProgram(own: Spelling, sameTask: readonly Entry[]): Variant | null {
-  if (sum(sameTask.filter(({ head }) => head === own.head)) > 0) return null
-  const all = sum(sameTask)
-  for (const head of new Set(sameTask.map((entry) => entry.head))) {
-    const such = sameTask.filter((entry) => entry.head === head)
-    if (head !== own.head && isUsual(sum(such), all) && isUsual(sum(such), evidence(such).runs))
-      return { command: [head, ...own.rest].join(' '), kind: 'program', ...evidence(such) }
-  }
-  return null
-}
-
-/** A flag that says nothing of how a thing is done here. */
-export const isOfTheMoment = (flag: string): boolean => TASTE.test(flag)
+/** Whether a flag says nothing about how a task is done here. */
+export const isOfTheMoment = (flag: string): boolean => momentaryFlag.test(flag)
 
 const isFlag = (word: string): boolean => word.startsWith('-') && word !== '--'
-const operands = (rest: readonly string[]): string => rest.filter((word) => !isFlag(word)).join(' ')
-/** Flags that `some` has and `others` has not, but for matters of taste. */
-const beyond = (some: readonly string[], others: readonly string[]): readonly string[] =>
+const joinOperands = (rest: readonly string[]): string => rest.filter((word) => !isFlag(word)).join(' ')
+/** Lasting flags that `some` has and `others` has not. */
+const listExtraFlags = (some: readonly string[], others: readonly string[]): readonly string[] =>
   some.filter((word) => isFlag(word) && !isOfTheMoment(word) && !others.includes(word))
 
-/** The very same with other flags. */
-function otherFlags(own: Spelling, sameTask: readonly Entry[]): Variant | null {
-  const alike = sameTask.filter(({ head, rest }) => head === own.head && operands(rest) === operands(own.rest))
-  const usual = alike.find((entry) => isUsual(wellEnded(entry), sum(alike)))
-  if (usual === undefined || beyond(own.rest, usual.rest).length > 0) return null
-  if (beyond(usual.rest, own.rest).length === 0) return null
-  return { command: usual.text, kind: 'flags', ...evidence([usual]) }
+const countRuns = (entries: readonly Entry[]): { ok: number; runs: number } => {
+  const tallies = entries.map(sumRuns)
+  const ok = tallies.reduce((count, tally) => count + tally.ok + tally.piped, 0)
+  return { ok, runs: tallies.reduce((count, { failed }) => count + failed, ok) }
 }
+const countOk = (entries: readonly Entry[]): number => countRuns(entries).ok
+const isUsual = (count: number, of: number): boolean => count >= fewestRuns && count >= usualShare * of
 
-/** Whatever it is run on, these flags are always there. */
-function missingSwitches(own: Spelling, sameTask: readonly Entry[]): Variant | null {
-  const such = sameTask.filter(({ head }) => head === own.head)
-  const flags = new Set(such.flatMap(({ rest }) => beyond(rest, own.rest)))
+/** Another form of the task, if that is the one that works here. */
+export const findVariant = (own: Spelling, sameTask: readonly Entry[]): Variant | null => {
+  const sameHead = sameTask.filter(({ head }) => head === own.head)
+  // Another program: never run with success like this, always like that.
+  for (const head of countOk(sameHead) > 0 ? [] : new Set(sameTask.map((entry) => entry.head))) {
+    const such = sameTask.filter((entry) => entry.head === head)
+    const { ok, runs } = countRuns(such)
+    if (head !== own.head && isUsual(ok, countOk(sameTask)) && isUsual(ok, runs))
+      return { command: [head, ...own.rest].join(' '), kind: 'program', ok, runs }
+  }
+  // The flags after `go run x` belong to x.
+  if (own.task?.purpose === 'run') return null
+  // Other flags with the same operands.
+  const alike = sameHead.filter(({ rest }) => joinOperands(rest) === joinOperands(own.rest))
+  const usual = alike.find((entry) => isUsual(countOk([entry]), countOk(alike)))
+  if (
+    usual !== undefined &&
+    listExtraFlags(own.rest, usual.rest).length === 0 &&
+    listExtraFlags(usual.rest, own.rest).length > 0
+  )
+    return { command: usual.text, kind: 'flags', ...countRuns([usual]) }
+  // Switches that are always there, whatever the operands.
+  const flags = new Set(sameHead.flatMap(({ rest }) => listExtraFlags(rest, own.rest)))
   const missing = [...flags].filter((flag) => {
-    const having = such.filter(({ rest }) => rest.includes(flag))
-    return isUsual(sum(having), sum(such)) && isSwitch(flag, having)
+    const having = sameHead.filter(({ rest }) => rest.includes(flag))
+    return isUsual(countOk(having), countOk(sameHead)) && isSwitch(flag, having)
   })
   if (missing.length === 0) return null
-  const having = such.filter(({ rest }) => missing.every((flag) => rest.includes(flag)))
+  const having = sameHead.filter(({ rest }) => missing.every((flag) => rest.includes(flag)))
   const known = having.flatMap(({ rest }) => rest)
-  if (sum(having) < FEWEST || beyond(own.rest, known).length > 0) return null
-  return { command: [own.head, ...missing, ...own.rest].join(' '), kind: 'flags', ...evidence(having) }
+  if (countOk(having) < fewestRuns || listExtraFlags(own.rest, known).length > 0) return null
+  return { command: [own.head, ...missing, ...own.rest].join(' '), kind: 'flags', ...countRuns(having) }
 }
 
-/** A flag that has been the last word, or stood before another flag, takes no value. */
+/** A flag that was the last word, or stood before another flag, takes no value. */
 const isSwitch = (flag: string, entries: readonly Entry[]): boolean =>
-  SWITCHES.has(flag) ||
+  knownSwitches.has(flag) ||
   flag.includes('=') ||
   entries.some(({ rest }) => {
     const next = rest[rest.indexOf(flag) + 1]

@@ -2,10 +2,10 @@ import { flatten } from '../../../base/shell/flatten.ts'
 import { baseName, programIndex } from '../../../base/shell/programs.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import type { KnownFailure } from './catalogue/known.ts'
-import type { Failure } from './failure.ts'
 import { oneLine, plainOutput } from './plain.ts'
+import type { Failure } from './signature.ts'
 
-/** What a failure of a known kind usually means. */
+/** The usual meaning of a known kind of failure. */
 export interface Explanation {
   readonly name: string
   readonly family: string
@@ -16,17 +16,12 @@ export interface Explanation {
   readonly run: readonly string[]
 }
 
-interface Known extends KnownFailure {
-  readonly family: string
-}
-type Captures = Readonly<Record<string, string | undefined>>
-
-const LONGEST_CAPTURE = 120
+const longestCapture = 120
 /** Only such a word may go from an output into a command. */
-const PLAIN_WORD = /^[\w@+.,:/~][\w@%+=.,:/~-]*$/
-const PLACE = /(?<!@)\{(\w+)\}/g
+const plainWord = /^[\w@+.,:/~][\w@%+=.,:/~-]*$/
+const placeholder = /(?<!@)\{(\w+)\}/g
 
-/** Ranks what fits: the cause before its consequences, what one program says before what many say. */
+/** Ranks matches: a cause before its consequences, messages of one program before those of many. */
 export const specificity = ({ vague, general, programs, exits, output }: KnownFailure): number =>
   (vague === true ? 0 : 1000) +
   (general === true ? 0 : 500) +
@@ -34,16 +29,30 @@ export const specificity = ({ vague, general, programs, exits, output }: KnownFa
   (exits === undefined ? 0 : 100) +
   (output === undefined ? 0 : 50)
 
-const known: readonly Known[] = Object.entries(catalogue)
+const known = Object.entries(catalogue)
   .flatMap(([family, failures]) => failures.map((failure) => ({ ...failure, family })))
   .toSorted((a, b) => specificity(b) - specificity(a))
 
-/** The most specific known failure that fits, with what to do about it. */
-export function explain(failure: Failure): Explanation | undefined {
+/** The most specific known failure that matches, with advice. */
+export const explain = (failure: Failure): Explanation | undefined => {
   const looked = lookAt(failure)
   for (const candidate of known) {
-    const captures = capturesOf(candidate, looked)
-    if (captures !== undefined) return explanation(candidate, { program: looked.programs[0], ...captures })
+    const found = capturesOf(candidate, looked)
+    if (found === undefined) continue
+    const { name, family, vague, obvious, means, run } = candidate
+    const captures: Captures = { program: looked.programs[0], ...found }
+    return {
+      name,
+      family,
+      isTelling: vague !== true && obvious !== true,
+      means: means.replaceAll(placeholder, (_, key: string) => oneLine(captures[key] ?? '…', longestCapture)),
+      run: run.flatMap((command) => {
+        // A command is left out if a placeholder has no value, or one that a shell could read as more than a word.
+        const values = [...command.matchAll(placeholder)].map(([, key = '']) => captures[key] ?? '')
+        if (!values.every((value) => value.length <= longestCapture && plainWord.test(value))) return []
+        return command.replaceAll(placeholder, (_, key: string) => captures[key] ?? '')
+      }),
+    }
   }
   return undefined
 }
@@ -51,29 +60,24 @@ export function explain(failure: Failure): Explanation | undefined {
 interface Looked {
   readonly exit: number | null
   readonly text: string
-  /** Every program of the line, with the one that the line is about first. */
+  /** Every program of the line, the main one first. */
   readonly programs: readonly string[]
 }
 
-export const lookAt = ({ command, exit, output }: Failure): Looked => ({
-  exit,
-  text: plainOutput(output),
-  programs: programsOf(command),
-})
-
-function programsOf(command: string): readonly string[] {
-  const names: string[] = []
-  for (const piece of flatten(command)) {
-    if (!('command' in piece)) continue
-    const words = piece.command.words.map(({ value }) => value)
+export const lookAt = ({ command, exit, output }: Failure): Looked => {
+  const names = flatten(command).flatMap((piece) => {
+    const words = 'command' in piece ? piece.command.words.map(({ value }) => value) : []
     const name = baseName(words[programIndex(words)] ?? '')
-    if (name !== '') names.push(name)
-  }
-  return [...names.filter((name) => name !== 'cd'), ...names.filter((name) => name === 'cd')]
+    return name === '' ? [] : [name]
+  })
+  const programs = [...names.filter((name) => name !== 'cd'), ...names.filter((name) => name === 'cd')]
+  return { exit, text: plainOutput(output), programs }
 }
 
-/** What the output names, if it is this failure. */
-export function capturesOf({ programs, exits, output }: KnownFailure, looked: Looked): Captures | undefined {
+type Captures = Readonly<Record<string, string | undefined>>
+
+/** The names in the output, if it is this failure. */
+export const capturesOf = ({ programs, exits, output }: KnownFailure, looked: Looked): Captures | undefined => {
   if (exits !== undefined && (looked.exit === null || !exits.includes(looked.exit))) return undefined
   if (programs !== undefined && !looked.programs.some((name) => programs.includes(name))) return undefined
   if (output === undefined) return {}
@@ -83,21 +87,3 @@ export function capturesOf({ programs, exits, output }: KnownFailure, looked: Lo
   }
   return undefined
 }
-
-const explanation = ({ name, family, vague, obvious, means, run }: Known, captures: Captures): Explanation => ({
-  name,
-  family,
-  isTelling: vague !== true && obvious !== true,
-  means: means.replaceAll(PLACE, (_place, key: string) => oneLine(captures[key] ?? '…', LONGEST_CAPTURE)),
-  run: run.flatMap((command) => filled(command, captures) ?? []),
-})
-
-/** Nothing if a place has no value, or one that a shell could take for more than a word. */
-function filled(command: string, captures: Captures): string | undefined {
-  const values = [...command.matchAll(PLACE)].map(([, key = '']) => captures[key])
-  if (!values.every(isPlainWord)) return undefined
-  return command.replaceAll(PLACE, (_place, key: string) => captures[key] ?? '')
-}
-
-const isPlainWord = (value: string | undefined): boolean =>
-  value !== undefined && value.length <= LONGEST_CAPTURE && PLAIN_WORD.test(value)

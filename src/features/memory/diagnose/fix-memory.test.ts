@@ -20,14 +20,14 @@ const fixes = (command: string, output = '', exit = 1): readonly Fix[] => {
   return memory.fixesFor(signatureOf({ command, exit, output }, line), line)
 }
 
-const LINT = 'main.go:1:2: file is not gofmted'
+const lintError = 'main.go:1:2: file is not gofmted'
 
 describe('what is learnt', () => {
   test('what was run between a failure and the success of the same command', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
     run('make lint')
-    expect(fixes('make lint', LINT)).toMatchObject([
+    expect(fixes('make lint', lintError)).toMatchObject([
       { kind: 'before', command: 'make fmt', worked: 1, tried: 1, why: 'worked 1 of 1 time here after this error' },
     ])
   })
@@ -73,20 +73,20 @@ describe('what is learnt', () => {
   })
 
   test('looking around is no fix', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     for (const look of ['ls', 'git status', 'cat a', 'rg x']) run(look)
     run('make lint')
-    expect(fixes('make lint', LINT).map(({ kind }) => kind)).toEqual(['again'])
+    expect(fixes('make lint', lintError).map(({ kind }) => kind)).toEqual(['again'])
   })
 
   test('what did not help counts against it', () => {
     for (const exit of [1, 0, 0]) {
-      run('make lint', 1, LINT)
+      run('make lint', 1, lintError)
       run('make fmt')
-      run('make lint', exit, exit === 0 ? '' : LINT)
+      run('make lint', exit, exit === 0 ? '' : lintError)
       run('make lint')
     }
-    expect(fixes('make lint', LINT).find(({ command }) => command === 'make fmt')).toMatchObject({
+    expect(fixes('make lint', lintError).find(({ command }) => command === 'make fmt')).toMatchObject({
       worked: 2,
       tried: 3,
     })
@@ -96,9 +96,9 @@ describe('what is learnt', () => {
     run('git pull', 1, 'error: conflict')
     run('git reset --hard origin/main')
     run('git pull')
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make lint --force')
-    expect([...fixes('git pull', 'error: conflict'), ...fixes('make lint', LINT)]).toEqual([])
+    expect([...fixes('git pull', 'error: conflict'), ...fixes('make lint', lintError)]).toEqual([])
   })
 
   test('that a search finds nothing is no failure to be fixed', () => {
@@ -108,38 +108,38 @@ describe('what is learnt', () => {
   })
 
   test('what never helped is not offered', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
-    run('make lint', 1, LINT)
-    expect(fixes('make lint', LINT)).toEqual([])
+    run('make lint', 1, lintError)
+    expect(fixes('make lint', lintError)).toEqual([])
   })
 
   test('success after more than ten commands has other reasons', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
     for (let index = 0; index < 9; index++) run(`touch file${index}`)
     run('make lint')
-    expect(fixes('make lint', LINT)).toEqual([])
+    expect(fixes('make lint', lintError)).toEqual([])
   })
 
   test('one conversation does not explain the failure of another', () => {
-    run('make lint', 1, LINT, 'one')
+    run('make lint', 1, lintError, 'one')
     run('make fmt', 0, '', 'two')
     run('make lint', 0, '', 'two')
-    expect(fixes('make lint', LINT)).toEqual([])
+    expect(fixes('make lint', lintError)).toEqual([])
   })
 
   test('a command that ended nobody knows how teaches nothing', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt', null)
     run('make lint')
-    expect(fixes('make lint', LINT).map(({ kind }) => kind)).toEqual(['again'])
+    expect(fixes('make lint', lintError).map(({ kind }) => kind)).toEqual(['again'])
   })
 })
 
 describe('what is offered', () => {
   test('for another error of the same command: what helped the command, and it is said', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
     run('make lint')
     expect(fixes('make lint', 'something else')[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe('what is offered', () => {
   })
 
   test('nothing that only helped another command of the same program', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
     run('make lint')
     expect(fixes('make --jobs lint', 'something else')).toEqual([])
@@ -162,16 +162,16 @@ describe('what is offered', () => {
       run('make check')
     }
     for (let index = 0; index < 2; index++) {
-      run('make check', 1, LINT)
+      run('make check', 1, lintError)
       run('make fmt')
       run('make check')
     }
-    expect(fixes('make check', LINT)[0]?.command).toBe('make fmt')
+    expect(fixes('make check', lintError)[0]?.command).toBe('make fmt')
   })
 
   test('what helped lately before what helped long ago', () => {
     const fixedBy = (fix: string): void => {
-      run('make lint', 1, LINT)
+      run('make lint', 1, lintError)
       run(fix)
       run('make lint')
     }
@@ -179,39 +179,39 @@ describe('what is offered', () => {
     fixedBy('make old')
     for (let index = 0; index < 9_000; index++) run('touch a')
     fixedBy('make new')
-    expect(fixes('make lint', LINT)[0]?.command).toBe('make new')
+    expect(fixes('make lint', lintError)[0]?.command).toBe('make new')
   })
 
   test('the likelier the more often it helped', () => {
     const scores: number[] = []
     for (let index = 0; index < 4; index++) {
-      run('make lint', 1, LINT)
+      run('make lint', 1, lintError)
       run('make fmt')
       run('make lint')
-      scores.push(fixes('make lint', LINT)[0]?.score ?? 0)
+      scores.push(fixes('make lint', lintError)[0]?.score ?? 0)
     }
     expect(scores).toEqual(scores.toSorted((a, b) => a - b))
     expect(scores.at(-1)).toBeLessThan(1)
   })
 
   test('no control characters, no second line', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make \u001b[31mfmt\u0007 --all')
     run('make lint')
-    expect(fixes('make lint', LINT)[0]?.command).toBe('make fmt --all')
+    expect(fixes('make lint', lintError)[0]?.command).toBe('make fmt --all')
   })
 })
 
 describe('the memory', () => {
   test('goes on from a snapshot that was stored as JSON', () => {
-    run('make lint', 1, LINT)
+    run('make lint', 1, lintError)
     run('make fmt')
     run('make lint')
-    const before = fixes('make lint', LINT)
+    const before = fixes('make lint', lintError)
     const stored = JSON.stringify(memory.snapshot())
     memory = new FixMemory(lines)
     memory.load(JSON.parse(stored))
-    expect(fixes('make lint', LINT)).toEqual(before)
+    expect(fixes('make lint', lintError)).toEqual(before)
   })
 
   test('refuses what another version wrote', () => {

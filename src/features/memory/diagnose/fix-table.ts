@@ -1,98 +1,92 @@
 import { isDestructive } from './destructive.ts'
-import type { Attempt, FixKind, Lesson } from './fix.ts'
-import { repeatedSlots } from './fix-fill.ts'
+import { type FixKind, isSameCommand, type Lesson } from './fix.ts'
 
-/** What became of one fix after one kind of failure. */
+/** The results of one fix after one kind of failure. */
 export interface Outcome {
   readonly kind: FixKind
   readonly template: string
   /** As it was last run; empty for the failed command itself. */
   readonly command: string
-  /** For each changing word of the command: which one of the failed command it repeats, or -1. */
+  /** For each changing word of the command: the index of the same word in the failed command, or -1. */
   readonly repeated: readonly number[]
   readonly worked: number
   readonly tried: number
-  /** Successes, the older the less. */
+  /** Successes; older ones weigh less. */
   readonly weight: number
   readonly at: number
 }
 
 /** One kind of failure: an error, a command or a program. */
 export interface Case {
-  /** How often something was done about it, the older the less. */
+  /** Lessons about it; older ones weigh less. */
   readonly weight: number
   readonly at: number
   readonly outcomes: readonly Outcome[]
 }
 
-const HALF_LIFE = 3_000
-const MOST_OUTCOMES = 12
-const LONGEST_COMMAND = 300
+const halfLife = 3_000
+const mostOutcomes = 12
+const longestCommand = 300
+/** How many failures of a narrower kind outweigh the wider kind. */
+const priorWeight = 3
 
-/** The command that failed, once more. */
-export const isSameCommand = (kind: FixKind): boolean => kind === 'edit' || kind === 'again'
-
-/** Two outcomes are of the same fix: the same command, or a line of the same shape. */
+/** Two outcomes belong to the same fix: the same command, or a line of the same shape. */
 export const fixId = ({ kind, template }: Pick<Outcome, 'kind' | 'template'>): string =>
   isSameCommand(kind) ? kind : `${kind} ${template}`
 
-export const faded = (weight: number, since: number): number => weight * 2 ** (-since / HALF_LIFE)
+const fadeWeight = (weight: number, since: number): number => weight * 2 ** (-since / halfLife)
 
-/** Counts for each kind of failure what was done about it; the kinds not met for longest are forgotten first. */
-export class FixTable {
-  readonly #capacity: number
-  readonly #cases: Map<string, Case>
-
-  constructor(capacity: number, cases: Iterable<readonly [string, Case]> = []) {
-    this.#capacity = capacity
-    this.#cases = new Map(cases)
+/** A kind of failure after one more lesson. */
+export const addLesson = (
+  { weight, at: before, outcomes }: Case,
+  { attempts, failed, worked }: Lesson,
+  at: number,
+): Case => {
+  let list = outcomes
+  for (const { kind, ran } of attempts) {
+    const { template, slots } = ran.line
+    const isSame = isSameCommand(kind)
+    const isLong = ran.source.length > longestCommand || ran.source.includes('\n')
+    if (!isSame && (isLong || isDestructive(ran.source))) continue
+    const known = list.find((each) => fixId(each) === fixId({ kind, template }))
+    const success = worked ? 1 : 0
+    const findRepeated = (slot: (typeof slots)[number]): number =>
+      failed.line.slots.findIndex((other) => other.kind === slot.kind && other.text === slot.text)
+    list = [
+      ...list.filter((each) => each !== known),
+      {
+        kind,
+        template,
+        command: isSame ? '' : ran.source,
+        repeated: isSame ? [] : slots.map(findRepeated),
+        worked: (known?.worked ?? 0) + success,
+        tried: (known?.tried ?? 0) + 1,
+        weight: fadeWeight(known?.weight ?? 0, at - (known?.at ?? at)) + success,
+        at,
+      },
+    ]
+    if (list.length <= mostOutcomes) continue
+    const weigh = (one: Outcome): number => fadeWeight(one.weight, at - one.at)
+    const weakest = list.reduce((a, b) => (weigh(b) < weigh(a) ? b : a))
+    list = list.filter((each) => each !== weakest)
   }
-
-  get(key: string): Case | undefined {
-    return this.#cases.get(key)
-  }
-
-  entries(): [string, Case][] {
-    return [...this.#cases]
-  }
-
-  learn(key: string, lesson: Lesson, at: number): void {
-    const known = this.#cases.get(key) ?? { weight: 0, at, outcomes: [] }
-    const outcomes = lesson.attempts.reduce((list, attempt) => counted(list, attempt, lesson, at), known.outcomes)
-    this.#cases.delete(key)
-    this.#cases.set(key, { weight: faded(known.weight, at - known.at) + 1, at, outcomes })
-    for (const oldest of this.#cases.keys()) {
-      if (this.#cases.size <= this.#capacity) break
-      this.#cases.delete(oldest)
-    }
-  }
+  return { weight: fadeWeight(weight, at - before) + 1, at, outcomes: list }
 }
 
-function counted(list: readonly Outcome[], attempt: Attempt, lesson: Lesson, at: number): readonly Outcome[] {
-  const { kind, ran } = attempt
-  if (!isSameCommand(kind) && !mayBeOffered(ran.source)) return list
-  const id = fixId({ kind, template: ran.line.template })
-  const known = list.find((each) => fixId(each) === id)
-  const success = lesson.worked ? 1 : 0
-  const next: Outcome = {
-    kind,
-    template: ran.line.template,
-    command: isSameCommand(kind) ? '' : ran.source,
-    repeated: isSameCommand(kind) ? [] : repeatedSlots(lesson.failed, ran),
-    worked: (known?.worked ?? 0) + success,
-    tried: (known?.tried ?? 0) + 1,
-    weight: faded(known?.weight ?? 0, at - (known?.at ?? at)) + success,
-    at,
-  }
-  return strongest([...list.filter((each) => each !== known), next], at)
-}
-
-/** One line that is short enough to be shown whole, and does no harm. */
-const mayBeOffered = (command: string): boolean =>
-  command.length <= LONGEST_COMMAND && !command.includes('\n') && !isDestructive(command)
-
-const strongest = (list: readonly Outcome[], at: number): readonly Outcome[] => {
-  if (list.length <= MOST_OUTCOMES) return list
-  const weakest = list.reduce((a, b) => (faded(b.weight, at - b.at) < faded(a.weight, at - a.at) ? b : a))
-  return list.filter((each) => each !== weakest)
+/**
+ * The share of such failures that a fix ended: of the narrowest kind, drawn towards that of the wider kinds while few
+ * were seen. Runs of a narrower kind are taken out of the wider one, or one lucky run would count three times.
+ */
+export const estimateChance = (id: string, cases: readonly (Case | undefined)[], step: number): number => {
+  const counts = cases.map((found) => {
+    if (found === undefined) return { worked: 0, seen: 0 }
+    const outcome = found.outcomes.find((each) => fixId(each) === id)
+    const worked = outcome === undefined ? 0 : fadeWeight(outcome.weight, step - outcome.at)
+    return { worked, seen: fadeWeight(found.weight, step - found.at) }
+  })
+  return counts.reduceRight((chance, { worked, seen }, level) => {
+    const narrower = counts[level - 1] ?? { worked: 0, seen: 0 }
+    const workedElsewhere = Math.max(0, worked - narrower.worked)
+    return (workedElsewhere + priorWeight * chance) / (Math.max(workedElsewhere, seen - narrower.seen) + priorWeight)
+  }, 0)
 }

@@ -7,10 +7,13 @@ import type { ErrorSignature } from './signature.ts'
  */
 export type FixKind = 'instead' | 'before' | 'edit' | 'again'
 
+/** Whether a fix runs the failed command itself once more. */
+export const isSameCommand = (kind: FixKind): boolean => kind === 'edit' || kind === 'again'
+
 /** Kinds of failure, from the narrowest to the widest. */
 export type Level = 'error' | 'command' | 'program'
 
-/** A command as it was run, and what it is. */
+/** A command as it was run, and as it was read. */
 export interface Ran {
   readonly source: string
   readonly line: ShellLine
@@ -20,20 +23,20 @@ export interface FailedRun extends Ran {
   readonly signature: ErrorSignature
 }
 
-/** One thing that was done about a failure. */
+/** One action after a failure. */
 export interface Attempt {
   readonly kind: FixKind
   readonly ran: Ran
 }
 
-/** What was done about a failure, and whether it was gone after that. */
+/** The actions after a failure, and whether they ended it. */
 export interface Lesson {
   readonly failed: FailedRun
   readonly attempts: readonly Attempt[]
   readonly worked: boolean
 }
 
-/** What made this failure go away here before. */
+/** An action that ended this failure here before. */
 export interface Fix {
   readonly kind: FixKind
   readonly command: string
@@ -41,9 +44,9 @@ export interface Fix {
   /** How often it was followed by success, of how many attempts. */
   readonly worked: number
   readonly tried: number
-  /** What it helped against: this very error, this command, or only this program. */
+  /** The failure it ended: this very error, this command, or only this program. */
   readonly against: Level
-  /** Between 0 and 1: how likely it is what helps now. */
+  /** Between 0 and 1: the probability that it helps now. */
   readonly score: number
   /** For people and agents: `worked 3 of 3 times here after this error`. */
   readonly why: string

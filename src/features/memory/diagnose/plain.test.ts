@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { oneLine, plainOutput } from './plain.ts'
 
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
 describe('plainOutput', () => {
   test('takes colours and other escapes out', () => {
@@ -31,7 +31,7 @@ describe('plainOutput', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const plain = plainOutput(text)
-        expect(plain).not.toMatch(CONTROL)
+        expect(plain).not.toMatch(control)
         expect(plain.split('\n').every((line) => line.length <= 500)).toBe(true)
       }),
     )
@@ -44,7 +44,7 @@ describe('oneLine', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, limit) => {
         const line = oneLine(text, limit)
         expect(line.length).toBeLessThanOrEqual(limit)
-        expect(line).not.toMatch(CONTROL)
+        expect(line).not.toMatch(control)
         expect(line).not.toMatch(/[\n\t\r]/)
       }),
     )

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../base/shell/line.ts'
-import { essentialLine } from './essential.ts'
-import { signatureOf } from './signature.ts'
+import { essentialLine, signatureOf } from './signature.ts'
 
 const sign = (command: string, exit: number | null, output: string): string =>
   signatureOf({ command, exit, output }, readLine(command)).key

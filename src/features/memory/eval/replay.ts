@@ -1,4 +1,5 @@
-import { type CommandEvent, type Moment, PERSON } from '../predict/event.ts'
+import { person } from '../../../contract/outcome.ts'
+import type { CommandEvent, Moment } from '../predict/event.ts'
 
 /** One line of a history file. */
 export interface HistoryRow {
@@ -39,7 +40,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const eventOf = (row: HistoryRow, time: number): CommandEvent => ({
   project: groupOf(row),
   session: row.session,
-  agent: row.agent ?? PERSON,
+  agent: row.agent ?? person,
   cwd: row.cwd ?? '',
   time,
   tools: row.since ?? [],
@@ -51,7 +52,7 @@ const eventOf = (row: HistoryRow, time: number): CommandEvent => ({
 
 /** An agent chooses its directory with the command; a person is in it already. */
 function momentOf({ command: _command, exit: _exit, error: _error, ...moment }: CommandEvent, cwd: string): Moment {
-  return moment.agent === PERSON ? moment : { ...moment, cwd }
+  return moment.agent === person ? moment : { ...moment, cwd }
 }
 
 export interface Turn {

@@ -10,20 +10,20 @@ export interface RanCommand {
   text: string
   outcome: Outcome
   durationMs: number | null
-  /** As much of its output as is known of: what is on record has the end of what failed ones printed, no more. */
+  /** Length of the known output: the record keeps only the end of the output of failed commands. */
   outputChars: number
   /** The agent changed files since the session's last command. */
   isAfterEdit: boolean
-  /** Null if it is not known which tools the session had. */
+  /** Null if the tools of the session are unknown. */
   isWrongTool: boolean | null
 }
 
-/** What a command is in its session. */
+/** The role of a command in its session. */
 export interface Place {
   isFirst: boolean
   /** Not run before in this session. */
   isNew: boolean
-  /** The same as the command right before it, with nothing edited in between. */
+  /** The same as the previous command, with nothing edited in between. */
   isRepeat: boolean
   /** A repeat of one that failed. */
   isRetry: boolean
@@ -36,7 +36,7 @@ interface Session {
   texts: Set<number>
 }
 
-/** Tells of each command what it is in its session; those of one session have to come in order, whatever lies between. */
+/** Finds the role of each command; commands of one session must come in order, others may lie between them. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>()
 
@@ -59,66 +59,64 @@ export class Sessions {
 const charsPerToken = 4
 const msPerMinute = 60_000
 
-/** Sums up how commands went. */
+/** Sums up the results of commands. */
 export class Tally {
-  #sessions = 0
-  #commands = 0
-  #known = 0
-  #failed = 0
-  #retries = 0
-  #different = 0
-  #withTools = 0
-  #wrongTool = 0
-  #outputChars = 0
-  #wastedChars = 0
-  #wastedMs = 0
+  readonly #sums = {
+    sessions: 0,
+    commands: 0,
+    known: 0,
+    failed: 0,
+    retries: 0,
+    different: 0,
+    withTools: 0,
+    wrongTool: 0,
+    outputChars: 0,
+    wastedChars: 0,
+    wastedMs: 0,
+  }
 
-  add(command: RanCommand, place: Place): void {
-    const isFailed = command.outcome === 'failed'
-    this.#commands += 1
-    this.#sessions += Number(place.isFirst)
-    this.#different += Number(place.isNew)
-    this.#known += Number(isFailed || command.outcome === 'ok')
-    this.#failed += Number(isFailed)
-    this.#retries += Number(place.isRetry)
-    this.#withTools += Number(command.isWrongTool !== null)
-    this.#wrongTool += Number(command.isWrongTool === true)
-    this.#outputChars += command.outputChars
+  add({ outcome, isWrongTool, outputChars, durationMs }: RanCommand, place: Place): void {
+    const sums = this.#sums
+    const isFailed = outcome === 'failed'
+    sums.commands += 1
+    sums.sessions += Number(place.isFirst)
+    sums.different += Number(place.isNew)
+    sums.known += Number(isFailed || outcome === 'ok')
+    sums.failed += Number(isFailed)
+    sums.retries += Number(place.isRetry)
+    sums.withTools += Number(isWrongTool !== null)
+    sums.wrongTool += Number(isWrongTool === true)
+    sums.outputChars += outputChars
     if (!isFailed && !place.isRepeat) return
-    this.#wastedChars += command.outputChars
-    this.#wastedMs += command.durationMs ?? 0
+    sums.wastedChars += outputChars
+    sums.wastedMs += durationMs ?? 0
   }
 
   get counts() {
-    return {
-      sessions: this.#sessions,
-      commands: this.#commands,
-      failed: this.#failed,
-      retries: this.#retries,
-      wrongTool: this.#wrongTool,
-      outputTokens: Math.round(this.#outputChars / charsPerToken),
-      ...this.#waste(),
-    }
+    const { sessions, commands, failed, retries, wrongTool, outputChars } = this.#sums
+    const outputTokens = Math.round(outputChars / charsPerToken)
+    return { sessions, commands, failed, retries, wrongTool, outputTokens, ...this.#waste() }
   }
 
   view(): ConductView {
+    const { sessions, commands, known, failed, retries, different, withTools, wrongTool } = this.#sums
     return {
-      sessions: this.#sessions,
-      commands: this.#commands,
-      failed: share(this.#failed, this.#known),
-      retries: share(this.#retries, this.#commands),
-      wrongTool: share(this.#wrongTool, this.#withTools),
-      unique: share(this.#different, this.#sessions),
+      sessions,
+      commands,
+      failed: divide(failed, known),
+      retries: divide(retries, commands),
+      wrongTool: divide(wrongTool, withTools),
+      unique: divide(different, sessions),
       ...this.#waste(),
     }
   }
 
   #waste(): { wastedTokens: number; wastedMinutes: number } {
     return {
-      wastedTokens: Math.round(this.#wastedChars / charsPerToken),
-      wastedMinutes: Math.round((this.#wastedMs / msPerMinute) * 10) / 10,
+      wastedTokens: Math.round(this.#sums.wastedChars / charsPerToken),
+      wastedMinutes: Math.round((this.#sums.wastedMs / msPerMinute) * 10) / 10,
     }
   }
 }
 
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
+const divide = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)

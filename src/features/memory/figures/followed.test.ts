@@ -5,7 +5,7 @@ import { rewriteOf } from '../advise/rewrite.ts'
 import { fixText, meaningText, nextText, toolText, variantText } from '../advise/wording.ts'
 import { primerText, trapLine } from '../book/primer.ts'
 import type { Fix } from '../diagnose/fix.ts'
-import { followed } from './followed.ts'
+import { followed } from './advice-tally.ts'
 
 const isFollowed = (kind: AdviceKind, text: string, next: string, about = 'make') =>
   followed({ kind, text, about }, next, new LineCache())

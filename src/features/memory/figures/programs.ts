@@ -1,22 +1,22 @@
 import type { Outcome } from '../../../contract/outcome.ts'
 
-/** What clai set out to reach, as shares: of all commands, of those for which there is a better tool, and by program. */
+/** The targets that clai set, as shares: of failed commands, of commands with a better tool, and by program. */
 export const targets: { failed: number; wrongTool: number; programs: Readonly<Record<string, number>> } = {
   failed: 0.05,
   wrongTool: 0.01,
   programs: { mkdir: 0, 'git commit': 0.15 },
 }
 
-export interface ProgramFigures {
+interface ProgramFigures {
   program: string
   runs: number
-  /** Runs whose end is known. */
+  /** Runs with a known result. */
   known: number
   failed: number
   wrongTool: number
 }
 
-/** How the runs of each program went. */
+/** The results of each program's runs. */
 export class Programs {
   readonly #figures = new Map<string, ProgramFigures>()
 
@@ -30,12 +30,9 @@ export class Programs {
     this.#figures.set(program, figures)
   }
 
-  /** Those with most runs, or most whose end is known, and each that has a target. */
+  /** The programs with most runs, or most known results, and each that has a target. */
   most(count: number, by: 'runs' | 'known'): ProgramFigures[] {
-    const sorted = [...this.#figures.values()].toSorted((a, b) => b[by] - a[by] || byName(a, b))
+    const sorted = [...this.#figures.values()].toSorted((a, b) => b[by] - a[by] || (a.program < b.program ? -1 : 1))
     return sorted.filter(({ program }, index) => index < count || targets.programs[program] !== undefined)
   }
 }
-
-const byName = (a: ProgramFigures, b: ProgramFigures): number =>
-  a.program < b.program ? -1 : Number(a.program > b.program)

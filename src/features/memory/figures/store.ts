@@ -1,6 +1,7 @@
 import type { AdviceKind } from '../../../contract/command.ts'
 import type { Outcome } from '../../../contract/outcome.ts'
-import type { Database, Row, SqlValue } from '../../../base/store/sqlite.ts'
+import type { Database, SqlValue } from '../../../base/store/sqlite.ts'
+import type { RanCommand } from './conduct.ts'
 
 /** Rows of a table from one to another, both included. */
 export interface Range {
@@ -8,7 +9,7 @@ export interface Range {
   last: number
 }
 
-/** As good as all rows of a time: what is at its edges may be out of order by as much as the clock was set back. */
+/** The rows of a period. Rows at its edges may be out of order by as much as the clock was set back. */
 export const commandsHeard = (db: Database, from: number, before: number): Range => ({
   first: rowFrom(db, 'SELECT rowid FROM command WHERE heard >= ? ORDER BY heard, rowid LIMIT 1', from),
   last: rowFrom(db, 'SELECT rowid FROM command WHERE heard >= ? ORDER BY heard, rowid LIMIT 1', before) - 1,
@@ -23,17 +24,11 @@ export const adviceGiven = (db: Database, from: number, before: number): Range =
 const rowFrom = (db: Database, sql: string, time: number): number =>
   Number(db.prepare(sql).get(time)?.rowid ?? Number.MAX_SAFE_INTEGER)
 
-export interface CommandFacts {
+export interface CommandFacts extends Omit<RanCommand, 'text' | 'isWrongTool'> {
   position: number
-  author: string
   agent: string | null
-  session: string
   command: string
   at: number
-  outcome: Outcome
-  durationMs: number | null
-  outputChars: number
-  hasEdits: boolean
   secrets: number
 }
 
@@ -51,23 +46,21 @@ export const commandFacts = (
        FROM command WHERE ${project === null ? '' : 'project = ? AND'} rowid BETWEEN ? AND ? AND command <> '' ORDER BY rowid LIMIT ?`,
     )
     .all(...inProject(project), first, last, limit)
-    .map(toFacts)
+    .map((row) => ({
+      position: Number(row.rowid),
+      author: String(row.author),
+      agent: row.agent == null ? null : String(row.agent),
+      session: String(row.session),
+      command: String(row.command),
+      at: Number(row.at),
+      outcome: String(row.outcome) as Outcome,
+      durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
+      outputChars: Number(row.output_chars),
+      isAfterEdit: row.has_edits === 1,
+      secrets: Number(row.secrets),
+    }))
 
 const inProject = (project: string | null): SqlValue[] => (project === null ? [] : [project])
-
-const toFacts = (row: Row): CommandFacts => ({
-  position: Number(row.rowid),
-  author: String(row.author),
-  agent: row.agent == null ? null : String(row.agent),
-  session: String(row.session),
-  command: String(row.command),
-  at: Number(row.at),
-  outcome: String(row.outcome) as Outcome,
-  durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
-  outputChars: Number(row.output_chars),
-  hasEdits: row.has_edits === 1,
-  secrets: Number(row.secrets),
-})
 
 export interface AdviceFacts {
   position: number
@@ -75,7 +68,7 @@ export interface AdviceFacts {
   kind: AdviceKind
   isShown: boolean
   why: string
-  /** These only of what was shown. */
+  /** These only of shown advice. */
   text: string
   about: string
   next: { command: string; outcome: Outcome } | null
@@ -97,34 +90,28 @@ export const adviceFacts = (
        WHERE ${project === null ? '' : 'advice.project = ? AND'} advice.rowid BETWEEN ? AND ? ORDER BY advice.rowid LIMIT ?`,
     )
     .all(...inProject(project), first, last, limit)
-    .map(toAdviceFacts)
+    .map((row) => ({
+      position: Number(row.rowid),
+      session: String(row.session),
+      kind: String(row.kind) as AdviceKind,
+      isShown: row.is_shown === 1,
+      why: String(row.why),
+      text: String(row.text ?? ''),
+      about: String(row.about ?? ''),
+      next:
+        row.next_command === null
+          ? null
+          : { command: String(row.next_command), outcome: String(row.next_outcome) as Outcome },
+    }))
 
-const toAdviceFacts = (row: Row): AdviceFacts => ({
-  position: Number(row.rowid),
-  session: String(row.session),
-  kind: String(row.kind) as AdviceKind,
-  isShown: row.is_shown === 1,
-  why: String(row.why),
-  text: String(row.text ?? ''),
-  about: String(row.about ?? ''),
-  next:
-    row.next_command === null
-      ? null
-      : { command: String(row.next_command), outcome: String(row.next_outcome) as Outcome },
-})
-
-/** When something was first shown, in each project where it was. */
+/** The time of the first shown advice, in each project that has one. */
 export const firstShown = (db: Database, wanted: string | null): { project: string; at: number }[] => {
   const first = db.prepare('SELECT at FROM advice WHERE project = ? AND is_shown = 1 ORDER BY rowid LIMIT 1')
-  const projects = wanted === null ? advisedProjects(db) : [wanted]
-  return projects.flatMap((project) => first.all(project).map(({ at }) => ({ project, at: Number(at) })))
-}
-
-/** From one to the next in the index: there are few, and each may have a million decisions. */
-const advisedProjects = (db: Database): string[] => {
   const next = db.prepare('SELECT min(project) AS project FROM advice WHERE is_shown = 1 AND project > ?')
-  const projects: string[] = []
-  for (let project = next.get('')?.project; project != null; project = next.get(project)?.project)
-    projects.push(String(project))
-  return projects
+  const projects = wanted === null ? [] : [wanted]
+  // From one to the next in the index: projects are few, and each may have a million decisions.
+  if (wanted === null)
+    for (let project = next.get('')?.project; project != null; project = next.get(project)?.project)
+      projects.push(String(project))
+  return projects.flatMap((project) => first.all(project).map(({ at }) => ({ project, at: Number(at) })))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../../../test/support/builders.ts'
 import type { MeasuredCommand } from './meter.ts'
-import { transcriptsIn } from './transcripts.ts'
+import { transcriptsIn } from './waste-in.ts'
 
 async function* nothing(): AsyncGenerator<MeasuredCommand> {
   yield* []

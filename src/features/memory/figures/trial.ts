@@ -3,13 +3,13 @@ import { type Place, type RanCommand, Tally } from './conduct.ts'
 
 type Difference = StatsView['trial']['failedDifference']
 
-/** Commands of one conversation whose end is known. */
+/** Commands of one conversation with a known result. */
 interface Ends {
   failed: number
   known: number
 }
 
-/** One side of the trial: how commands went, and in which conversation. */
+/** One side of the trial: results in total and per conversation. */
 export class Arm {
   readonly tally = new Tally()
   readonly #conversations = new Map<string, Ends>()
@@ -30,40 +30,36 @@ export class Arm {
   }
 }
 
-/** What a sub-agent ran belongs to the conversation that started it. */
+/** Commands of a sub-agent belong to the conversation that started it. */
 export const conversationOf = (session: string): string => session.split('/', 1)[0] ?? session
 
 const fewestConversations = 5
 
 /**
  * How many percentage points more commands fail on the first side, with its 95 % interval; null if there are too few.
- * Commands of one conversation belong together, so what varies is the conversation, not the command.
+ * Commands of one conversation depend on each other, so the conversation is the unit of variation.
  */
 export const failedDifference = (one: readonly Ends[], other: readonly Ends[]): Difference => {
   const fewest = Math.min(one.length, other.length)
   if (fewest < fewestConversations) return null
-  const a = rateOf(one)
-  const b = rateOf(other)
+  const a = estimateRate(one)
+  const b = estimateRate(other)
   const points = 100 * (a.rate - b.rate)
   const reach = 100 * studentQuantile(fewest - 1) * Math.sqrt(a.variance + b.variance)
   return { points, low: Math.max(-100, points - reach), high: Math.min(100, points + reach) }
 }
 
 /** The rate of the sums, and its variance by the delta method. */
-const rateOf = (conversations: readonly Ends[]): { rate: number; variance: number } => {
+const estimateRate = (conversations: readonly Ends[]): { rate: number; variance: number } => {
   const failed = sum(conversations.map((ends) => ends.failed))
   const known = sum(conversations.map((ends) => ends.known))
   const rate = failed / known
   const squares = sum(conversations.map((ends) => (ends.failed - rate * ends.known) ** 2))
   const count = conversations.length
   const between = ((count / (count - 1)) * squares) / known ** 2
-  return { rate, variance: Math.max(between, leastVariance(failed, known)) }
-}
-
-/** Conversations that happen to be alike, as without any failure, must not look like certainty. */
-const leastVariance = (failed: number, known: number): number => {
-  const rate = (failed + 1) / (known + 2)
-  return (rate * (1 - rate)) / known
+  // Conversations that happen to be alike, as without any failure, must not look like certainty.
+  const smoothed = (failed + 1) / (known + 2)
+  return { rate, variance: Math.max(between, (smoothed * (1 - smoothed)) / known) }
 }
 
 /** The 97.5 % point of Student's distribution (Cornish and Fisher); right to 0.01 from 4 degrees of freedom on. */

@@ -5,15 +5,12 @@ import { ReinError } from '../../../contract/errors.ts'
 import { openDatabase } from '../../../base/store/sqlite.ts'
 import { keptOutput } from '../recorded.ts'
 import { readAtuin } from './atuin/store.ts'
-import { BashHistory } from './bash.ts'
-import { FishHistory } from './fish.ts'
-import type { Found } from './found.ts'
-import { type HistoryReader, readHistory } from './history-reader.ts'
+import { type Found, type HistoryReader, readHistory } from './history-reader.ts'
 import { type HistoryKind, historyKinds, kindOf } from './kind.ts'
+import { BashHistory, FishHistory, ZshHistory } from './shell-histories.ts'
 import { TranscriptHistory } from './transcript.ts'
-import { ZshHistory } from './zsh.ts'
 
-/** A command of a history, with an id that is the same whenever that is read, also when it has grown. */
+/** A command of a history, with an id that stays the same whenever it is read, also when the history has grown. */
 export interface ImportedCommand extends Omit<Found, 'key'> {
   id: string
   session: string
@@ -26,30 +23,31 @@ export interface History {
   commands: () => AsyncGenerator<ImportedCommand>
 }
 
-const sayKind = `If it is one, say which: --kind ${historyKinds.join('|')}`
-
 /** The histories of a file, or all transcripts below a directory, oldest first. */
 export const openHistory = (place: string, kind?: HistoryKind): History[] => {
   const stat = statSync(place, { throwIfNoEntry: false })
   if (stat === undefined) throw new ReinError('not_found', `There is no file ${place}.`)
-  if (stat.isDirectory()) return transcriptsBelow(place).map(({ file, found }) => historyOf(file, found))
+  if (stat.isDirectory())
+    return readdirSync(place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => ({ file, found: kindOf(file), at: statSync(file).mtimeMs }))
+      .toSorted((a, b) => a.at - b.at)
+      .flatMap(({ file, found }) => (found === null ? [] : [makeHistory(file, found)]))
   const found = kind ?? kindOf(place)
-  if (found === null) throw new ReinError('usage', `${place} does not look like a history that Rein knows.`, sayKind)
-  return [historyOf(place, found)]
+  if (found === null)
+    throw new ReinError(
+      'usage',
+      `${place} does not look like a history that Rein knows.`,
+      `If it is one, say which: --kind ${historyKinds.join('|')}`,
+    )
+  return [makeHistory(place, found)]
 }
 
-const transcriptsBelow = (directory: string): { file: string; found: HistoryKind }[] =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => ({ file, found: kindOf(file), at: statSync(file).mtimeMs }))
-    .toSorted((a, b) => a.at - b.at)
-    .flatMap(({ file, found }) => (found === null ? [] : [{ file, found }]))
-
-const historyOf = (file: string, kind: HistoryKind): History => ({
+const makeHistory = (file: string, kind: HistoryKind): History => ({
   path: file,
   kind,
-  commands: () => named(kind, realpathSync(file), kind === 'atuin' ? atuinIn(file) : readFile(file, readers[kind]())),
+  commands: () => nameCommands(kind, file),
 })
 
 const readers: Record<Exclude<HistoryKind, 'atuin'>, () => HistoryReader> = {
@@ -60,10 +58,8 @@ const readers: Record<Exclude<HistoryKind, 'atuin'>, () => HistoryReader> = {
   codex: () => new TranscriptHistory('codex'),
 }
 
-const readFile = (file: string, reader: HistoryReader): AsyncGenerator<Found> =>
-  readHistory(createReadStream(file) as AsyncIterable<Buffer>, reader)
-
-function* atuinIn(file: string): Generator<Found> {
+async function* readCommands(kind: HistoryKind, file: string): AsyncGenerator<Found> {
+  if (kind !== 'atuin') return yield* readHistory(createReadStream(file) as AsyncIterable<Buffer>, readers[kind]())
   const db = openDatabase(file, { readOnly: true })
   try {
     yield* readAtuin(db)
@@ -72,29 +68,24 @@ function* atuinIn(file: string): Generator<Found> {
   }
 }
 
-/** What has no session is one long session of its file. */
-async function* named(
-  kind: HistoryKind,
-  file: string,
-  all: AsyncIterable<Found> | Iterable<Found>,
-): AsyncGenerator<ImportedCommand> {
-  const idOf = ids(kind, file)
-  const whole = `${kind}-${hash(file).slice(0, 12)}`
-  for await (const { key, ...found } of all) {
-    const id = key === null ? idOf(found) : `cmd_${kind}_${key}`
-    const output = keptOutput(found.outcome, found.output)
-    yield { ...found, id, output, session: found.session ?? whole }
-  }
-}
-
-/** A history without names: the n-th time that this was run at this time, or in this file where times are not known. */
-const ids = (kind: HistoryKind, file: string): ((found: Omit<Found, 'key'>) => string) => {
+/**
+ * Commands without a session are one long session of their file. Commands without an id get one: the n-th time that
+ * this was run at this time, or in this file where times are not known.
+ */
+async function* nameCommands(kind: HistoryKind, place: string): AsyncGenerator<ImportedCommand> {
+  const file = realpathSync(place)
+  const wholeFile = `${kind}-${hash(file).slice(0, 12)}`
   const times = new Map<string, number>()
-  return ({ command, at }) => {
-    const what = hash(JSON.stringify([kind, at ?? file, command]))
-    const count = (times.get(what) ?? 0) + 1
-    times.set(what, count)
-    return `cmd_${kind}_${what.slice(0, 24)}_${count}`
+  for await (const { key, ...found } of readCommands(kind, place)) {
+    let name = key
+    if (name === null) {
+      const what = hash(JSON.stringify([kind, found.at ?? file, found.command]))
+      const count = (times.get(what) ?? 0) + 1
+      times.set(what, count)
+      name = `${what.slice(0, 24)}_${count}`
+    }
+    const output = keptOutput(found.outcome, found.output)
+    yield { ...found, id: `cmd_${kind}_${name}`, output, session: found.session ?? wholeFile }
   }
 }
 

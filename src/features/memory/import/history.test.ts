@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BashHistory } from './bash.ts'
-import { FishHistory } from './fish.ts'
-import type { Found } from './found.ts'
-import { type HistoryReader, readHistory } from './history-reader.ts'
-import { ZshHistory } from './zsh.ts'
+import { type Found, type HistoryReader, readHistory } from './history-reader.ts'
+import { BashHistory, FishHistory, ZshHistory } from './shell-histories.ts'
 
 const real = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../../../test/fixtures/history', name))

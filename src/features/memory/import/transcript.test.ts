@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Transcript } from '../../../../test/support/transcript.ts'
-import type { Found } from './found.ts'
-import type { TranscriptKind } from './place.ts'
-import { TranscriptHistory } from './transcript.ts'
+import type { Found } from './history-reader.ts'
+import { TranscriptHistory, type TranscriptKind } from './transcript.ts'
 
 const recording = (path: string): Buffer => readFileSync(join(import.meta.dirname, '../../../../test/fixtures', path))
 const readAll = (kind: TranscriptKind, bytes: Buffer): Found[] => {

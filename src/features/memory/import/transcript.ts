@@ -1,73 +1,70 @@
 import path from 'node:path'
 import type { ConversationEntry } from '../../../contract/conversation.ts'
-import type { TurnBlock } from '../../../contract/turn.ts'
 import type { Driver, ShellEnd } from '../../../drivers/contract.ts'
 import { findDriver } from '../../../drivers/registry.ts'
 import { endedWith, interrupted } from '../../../drivers/shell-end.ts'
-import { parseObject } from '../../../base/util/json.ts'
+import { isObject, parseObject, textOf } from '../../../base/util/json.ts'
 import { tookMs } from '../recorded.ts'
-import type { Found } from './found.ts'
-import { ByteLines, type HistoryReader } from './history-reader.ts'
-import { type Place, placeIn, type TranscriptKind } from './place.ts'
+import { type Found, HistoryReader } from './history-reader.ts'
 
-type ToolUse = Extract<TurnBlock, { type: 'tool_use' }>
+export type TranscriptKind = 'claude' | 'codex'
 
 /** The shell commands of one transcript, each when its result is there. */
-export class TranscriptHistory implements HistoryReader {
-  readonly #lines = new ByteLines()
+export class TranscriptHistory extends HistoryReader {
   readonly #kind: TranscriptKind
   readonly #driver: Driver
-  readonly #entriesIn: (line: string) => ConversationEntry[]
+  readonly #readEntries: (line: string) => ConversationEntry[]
   readonly #open = new Map<string, Found>()
-  #place: Place = { session: null, cwd: null }
+  #session: string | null = null
+  #cwd: string | null = null
 
   constructor(kind: TranscriptKind) {
+    super()
     this.#kind = kind
     this.#driver = findDriver(kind)
     const { format } = this.#driver.transcript
     if (format.kind !== 'lines') throw new Error(`Transcripts of ${kind} are no files of lines.`)
-    this.#entriesIn = format.reader()
+    this.#readEntries = format.reader()
   }
 
-  push(chunk: Buffer): Found[] {
-    return this.#lines.push(chunk).flatMap((line) => this.#read(line.toString('utf8')))
+  protected read(bytes: Buffer): Found[] {
+    const line = bytes.toString('utf8')
+    const raw = parseObject(line) ?? {}
+    const { type, payload } = raw
+    if (this.#kind === 'claude') {
+      this.#session = textOf(raw['sessionId']) ?? this.#session
+      this.#cwd = textOf(raw['cwd']) ?? this.#cwd
+    } else if ((type === 'session_meta' || type === 'turn_context') && isObject(payload)) {
+      if (type === 'session_meta') this.#session = textOf(payload['id']) ?? this.#session
+      this.#cwd = textOf(payload['cwd']) ?? this.#cwd
+    }
+    return this.#readEntries(line).flatMap((entry) => this.#readEntry(entry))
   }
 
-  /** What has no result was run, for all that is known. */
-  end(): Found[] {
-    const last = this.#lines.end().flatMap((line) => this.#read(line.toString('utf8')))
-    return [...last, ...this.#open.values()]
+  /** Commands without a result count as run. */
+  protected finish(): Found[] {
+    return [...this.#open.values()]
   }
 
-  #read(line: string): Found[] {
-    const { session, cwd } = placeIn[this.#kind](parseObject(line) ?? {})
-    this.#place = { session: session ?? this.#place.session, cwd: cwd ?? this.#place.cwd }
-    return this.#entriesIn(line).flatMap((entry) => this.#entry(entry))
+  #readEntry({ blocks, at, raw, isInterrupt }: ConversationEntry): Found[] {
+    const found: Found[] = []
+    for (const block of blocks) {
+      if (block.type === 'tool_result')
+        found.push(...this.#finishCall(block.id, this.#driver.shell.end(block, raw), at))
+      if (block.type !== 'tool_use') continue
+      const call = this.#driver.shell.call(block.name, block.input)
+      if (call === null || call.command.trim() === '') continue
+      const { command } = call
+      const cwd = this.#cwd === null ? call.cwd : path.resolve(this.#cwd, call.cwd ?? '')
+      const known = { key: block.id, command, at: at || null, cwd, session: this.#session, author: this.#driver.name }
+      this.#open.set(block.id, { ...known, ...endedWith(null, ''), output: null })
+    }
+    if (isInterrupt !== true) return found
+    return [...found, ...[...this.#open.keys()].flatMap((id) => this.#finishCall(id, interrupted(''), at))]
   }
 
-  #entry(entry: ConversationEntry): Found[] {
-    const found = entry.blocks.flatMap((block) => this.#block(block, entry))
-    if (entry.isInterrupt !== true) return found
-    return [...found, ...[...this.#open.keys()].flatMap((id) => this.#ended(id, interrupted(''), entry.at))]
-  }
-
-  #block(block: TurnBlock, { at, raw }: ConversationEntry): Found[] {
-    if (block.type === 'tool_use') this.#begin(block, at)
-    return block.type === 'tool_result' ? this.#ended(block.id, this.#driver.shell.end(block, raw), at) : []
-  }
-
-  #begin({ id, name, input }: ToolUse, at: number): void {
-    const call = this.#driver.shell.call(name, input)
-    if (call === null || call.command.trim() === '') return
-    const { session, cwd } = this.#place
-    const place = cwd === null ? call.cwd : path.resolve(cwd, call.cwd ?? '')
-    const { command } = call
-    const known = { key: id, command, at: at || null, cwd: place, session, author: this.#driver.name }
-    this.#open.set(id, { ...known, ...endedWith(null, ''), output: null })
-  }
-
-  /** Without an end it was never run. */
-  #ended(id: string, end: ShellEnd | null, at: number): Found[] {
+  /** A call without an end never ran. */
+  #finishCall(id: string, end: ShellEnd | null, at: number): Found[] {
     const command = this.#open.get(id)
     this.#open.delete(id)
     if (command === undefined || end === null) return []

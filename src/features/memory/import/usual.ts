@@ -4,12 +4,12 @@ import { configDirectory } from '../../../drivers/claude/transcript.ts'
 import { homeOf } from '../../../drivers/codex/transcript.ts'
 import { kindOf } from './kind.ts'
 
-/** The histories that this user has: files of shells, atuin's database, directories of transcripts. */
+/** The histories of this user: files of shells, atuin's database, directories of transcripts. */
 export const usualHistories = (env: NodeJS.ProcessEnv, home: string): string[] => {
   const data = env['XDG_DATA_HOME'] || path.join(home, '.local', 'share')
   const user = { ...env, HOME: home }
   const places = [
-    env['HISTFILE'],
+    env['HISTFILE'] ?? '',
     path.join(home, '.bash_history'),
     path.join(env['ZDOTDIR'] || home, '.zsh_history'),
     path.join(data, 'fish', 'fish_history'),
@@ -17,12 +17,10 @@ export const usualHistories = (env: NodeJS.ProcessEnv, home: string): string[] =
     path.join(configDirectory(user), 'projects'),
     path.join(homeOf(user), 'sessions'),
   ]
-  const found = places.filter((place) => place !== undefined && place !== '' && isHistory(place)) as string[]
+  const found = places.filter((place) => {
+    const stat = place === '' ? undefined : statSync(place, { throwIfNoEntry: false })
+    // HISTFILE may be anything, like /dev/null.
+    return stat?.isDirectory() === true || (stat?.isFile() === true && kindOf(place) !== null)
+  })
   return [...new Map(found.map((place) => [realpathSync(place), place])).values()]
-}
-
-/** HISTFILE may be anything, like /dev/null. */
-const isHistory = (place: string): boolean => {
-  const stat = statSync(place, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true || (stat?.isFile() === true && kindOf(place) !== null)
 }

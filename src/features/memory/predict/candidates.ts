@@ -1,99 +1,116 @@
 import type { LineCache } from '../../../base/shell/line-cache.ts'
 import type { ShellLine } from '../../../base/shell/line.ts'
 import { normalise } from '../../../base/shell/normalise.ts'
-import type { Situation } from './situation.ts'
-import { fills, restyled } from './fill.ts'
+import { fillSlots, restyleLine } from './fill.ts'
 import { hashText } from './hash.ts'
 import type { Lexicon } from './lexicon.ts'
+import type { Situation } from './situation.ts'
 import type { TemplateRanking } from './template-stage.ts'
-import type { TextCandidate } from './text-features.ts'
-import { MOST_TEXTS, type TextStage } from './text-stage.ts'
+import { mostTexts, type TextCandidate, type TextStage } from './text-stage.ts'
 
-const SHAPES = 12
-const SHAPES_FILLED = 8
-const LINES_OF_FIRST = 6
-const LINES_OF_OTHERS = 3
-const FIRST_SHAPES = 4
-const LINES_FILLED = 2
-const NEVER = 1e6
+const mostShapes = 12
+const firstShapes = 4
+const filledShapes = 8
+const linesPerFirstShape = 6
+const linesPerShape = 3
+const filledLinesPerShape = 2
+const neverRun = 1e6
 
-interface Shape {
-  readonly likely: number
-  readonly rank: number
+interface Known {
+  readonly lexicon: Lexicon
+  readonly lines: LineCache
+  readonly stage: TextStage
 }
 
-/** Collects the lines that may come next: known ones, and known ones with words of this session. */
-export class CandidateList {
-  readonly #found = new Map<string, TextCandidate>()
-  readonly #shapes: ReadonlyMap<number, Shape>
-  readonly #lexicon: Lexicon
-  readonly #lines: LineCache
-
-  constructor(lexicon: Lexicon, lines: LineCache, ranking: TemplateRanking) {
-    this.#lexicon = lexicon
-    this.#lines = lines
-    this.#shapes = shapesOf(ranking)
-  }
-
-  collect(stage: TextStage, situation: Situation, rows: Int32Array): TextCandidate[] {
-    for (const number of stage.panel.candidates(rows)) this.#addKnown(number)
-    for (const file of situation.edited) situation.trail.mention(file, 'path')
-    const shapes = [...this.#shapes].slice(0, SHAPES).map(([template, { rank }]) => ({
-      rank,
-      lines: stage.linesOf(situation, template, rank < FIRST_SHAPES ? LINES_OF_FIRST : LINES_OF_OTHERS),
-    }))
-    // Each likely shape has a line before any has many.
-    for (const { lines } of shapes) for (const number of lines.slice(0, 1)) this.#addKnown(number)
-    for (const { rank, lines } of shapes) {
-      for (const number of lines) this.#addKnown(number)
-      if (rank < SHAPES_FILLED) for (const number of lines.slice(0, LINES_FILLED)) this.#addFilled(number, situation)
-    }
-    return [...this.#found.values()]
-  }
-
-  #isFull(): boolean {
-    return this.#found.size >= MOST_TEXTS
-  }
-
-  #addKnown(number: number): void {
-    const facts = this.#isFull() ? undefined : this.#lexicon.texts.value(number)
-    if (facts !== undefined) this.#add(facts.source, this.#lines.read(facts.source), number, facts.template)
-  }
-
-  #addFilled(number: number, { trail }: Situation): void {
-    const facts = this.#lexicon.texts.value(number)
-    if (facts === undefined) return
-    const line = this.#lines.read(facts.source)
-    for (const source of [...restyled(line, facts.template, trail), ...fills(facts.source, line, trail)]) {
-      if (this.#isFull() || this.#found.has(normalise(source))) continue
-      const filled = this.#lines.read(source)
-      const known = this.#lexicon.texts.find(filled.text) ?? 0
-      if (filled.template === line.template) this.#add(source, filled, known, facts.template)
-    }
-  }
-
-  #add(source: string, line: ShellLine, number: number, template: number): void {
-    if (this.#isFull() || this.#found.has(line.text)) return
-    const facts = this.#lexicon.texts.value(number)
-    const shape = this.#shapes.get(template)
-    this.#found.set(line.text, {
+/** The lines that may come next: known ones, and known ones with words of this session. */
+export const collectCandidates = (
+  { lexicon, lines, stage }: Known,
+  situation: Situation,
+  rows: Int32Array,
+  { symbols, probabilities }: TemplateRanking,
+): TextCandidate[] => {
+  const { trail } = situation
+  const found = new Map<string, TextCandidate>()
+  const shapes = new Map(
+    symbols
+      .map((template, index) => ({ template, likely: probabilities[index + 1] ?? 0 }))
+      .toSorted((a, b) => b.likely - a.likely)
+      .map(({ template, likely }, rank) => [template, { likely, rank }]),
+  )
+  const add = (source: string, line: ShellLine, number: number, template: number): void => {
+    if (found.size >= mostTexts || found.has(line.text)) return
+    const facts = lexicon.texts.value(number)
+    const shape = shapes.get(template)
+    found.set(line.text, {
       source,
       line,
       number,
       template,
       stub: hashText(line.stub),
       likely: shape?.likely ?? 0,
-      rank: shape?.rank ?? this.#shapes.size,
+      rank: shape?.rank ?? shapes.size,
       runs: facts?.runs ?? 0,
       failures: facts?.failures ?? 0,
-      idle: facts === undefined ? NEVER : this.#lexicon.now - facts.lastAt,
+      idle: facts === undefined ? neverRun : lexicon.now - facts.lastAt,
     })
   }
+  const addKnown = (number: number): void => {
+    const facts = found.size >= mostTexts ? undefined : lexicon.texts.value(number)
+    if (facts !== undefined) add(facts.source, lines.read(facts.source), number, facts.template)
+  }
+  for (const number of stage.panel.candidates(rows)) addKnown(number)
+  for (const file of situation.edited) trail.mention(file, 'path')
+  const likeliest = [...shapes].slice(0, mostShapes).map(([template, { rank }]) => ({
+    rank,
+    numbers: stage.findLines(situation, template, rank < firstShapes ? linesPerFirstShape : linesPerShape),
+  }))
+  // Each likely shape gets one line before any gets several.
+  for (const { numbers } of likeliest) for (const number of numbers.slice(0, 1)) addKnown(number)
+  for (const { rank, numbers } of likeliest) {
+    for (const number of numbers) addKnown(number)
+    for (const number of rank < filledShapes ? numbers.slice(0, filledLinesPerShape) : []) {
+      const facts = lexicon.texts.value(number)
+      if (facts === undefined) continue
+      const line = lines.read(facts.source)
+      for (const source of [...restyleLine(line, facts.template, trail), ...fillSlots(facts.source, line, trail)]) {
+        if (found.size >= mostTexts || found.has(normalise(source))) continue
+        const filled = lines.read(source)
+        const known = lexicon.texts.find(filled.text) ?? 0
+        if (filled.template === line.template) add(source, filled, known, facts.template)
+      }
+    }
+  }
+  return [...found.values()]
 }
 
-/** Templates with their probabilities, the likeliest first. */
-function shapesOf({ symbols, probabilities }: TemplateRanking): Map<number, Shape> {
-  const likely = symbols.map((symbol, index) => ({ symbol, likely: probabilities[index + 1] ?? 0 }))
-  const sorted = likely.toSorted((a, b) => b.likely - a.likely)
-  return new Map(sorted.map((shape, rank) => [shape.symbol, { likely: shape.likely, rank }]))
+export interface Choice {
+  readonly candidate: TextCandidate
+  /** The probability of exactly this line. */
+  readonly likely: number
+}
+
+/** The weight of a new shape relative to the exact line. */
+const shapeWeight = 1.5
+
+/** The best list: likely lines first, and with `areShapesSpread` not the same shape again and again. */
+export const chooseCandidates = (choices: readonly Choice[], areShapesSpread: boolean, limit: number): Choice[] => {
+  const left = new Set(choices)
+  const shown = new Set<number>()
+  const chosen: Choice[] = []
+  while (chosen.length < limit && left.size > 0) {
+    let best: Choice | undefined
+    let most = Number.NEGATIVE_INFINITY
+    for (const choice of left) {
+      const { candidate, likely } = choice
+      const worth = likely + (areShapesSpread && !shown.has(candidate.template) ? shapeWeight * candidate.likely : 0)
+      if (best !== undefined && worth <= most) continue
+      most = worth
+      best = choice
+    }
+    if (best === undefined) break
+    left.delete(best)
+    shown.add(best.candidate.template)
+    chosen.push(best)
+  }
+  return chosen
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readLine } from '../../../base/shell/line.ts'
-import type { Choice } from './choose.ts'
+import type { Choice } from './candidates.ts'
 import { Completions } from './completion.ts'
 import { Lexicon } from './lexicon.ts'
 

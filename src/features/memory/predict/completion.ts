@@ -1,33 +1,30 @@
-import type { Choice } from './choose.ts'
+import type { ShellLine } from '../../../base/shell/line.ts'
+import type { Choice } from './candidates.ts'
 import type { Lexicon } from './lexicon.ts'
-import type { TextCandidate } from './text-features.ts'
+import type { TextCandidate } from './text-stage.ts'
+import type { Trail } from './trail.ts'
 
-/** What a line that begins as typed is worth, newest first, beside its probability: here, and elsewhere. */
-const FRESH = 0.02
-const FRESH_ELSEWHERE = 0.0002
-/** What somebody types who means none of all these. */
-const UNKNOWN = 0.02
-/** A line that was never run is shown only if it is as likely as this. */
-const LEAST_FILLED = 0.03
+/** The worth of the newest line that begins as typed, in addition to its probability: here, and elsewhere. */
+const freshHere = 0.02
+const freshElsewhere = 0.0002
+/** The worth of all lines that are not known. */
+const unknownWorth = 0.02
+/** A line that was never run is shown only above this probability. */
+const leastFilled = 0.03
 
 /** A line that begins as typed. */
-export interface Completion {
+interface Completion {
   readonly source: string
   /** 0 for a line that was never run. */
   readonly number: number
   readonly score: number
 }
 
-interface Found {
-  readonly number: number
-  worth: number
-}
-
 /** Collects the lines that begin as typed, likeliest first. */
 export class Completions {
   readonly #prefix: string
   readonly #lexicon: Lexicon
-  readonly #found = new Map<string, Found>()
+  readonly #found = new Map<string, { readonly number: number; worth: number }>()
 
   constructor(prefix: string, lexicon: Lexicon) {
     this.#prefix = prefix
@@ -38,7 +35,7 @@ export class Completions {
     return this.#found.size
   }
 
-  /** Of lines that were never run only the plausible ones. */
+  /** Adds known lines, and those that were never run if they are plausible. */
   addLikely(choices: readonly Choice[], isPlausible: (candidate: TextCandidate) => boolean): void {
     for (const { candidate, likely } of choices)
       if (this.#begins(candidate.source) && (candidate.number !== 0 || isPlausible(candidate)))
@@ -50,7 +47,7 @@ export class Completions {
     for (const number of lines) {
       const source = this.#lexicon.texts.value(number)?.source
       if (source !== undefined && this.#begins(source))
-        this.#add(source, number, (own ? FRESH : FRESH_ELSEWHERE) / rank++)
+        this.#add(source, number, (own ? freshHere : freshElsewhere) / rank++)
     }
   }
 
@@ -66,10 +63,24 @@ export class Completions {
 
   best(limit: number): Completion[] {
     const sorted = [...this.#found].toSorted(([, a], [, b]) => b.worth - a.worth)
-    const sum = sorted.reduce((total, [, { worth }]) => total + worth, UNKNOWN)
+    const sum = sorted.reduce((total, [, { worth }]) => total + worth, unknownWorth)
     return sorted
       .map(([source, { number, worth }]) => ({ source, number, score: worth / sum }))
-      .filter(({ number, score }) => number !== 0 || score >= LEAST_FILLED)
+      .filter(({ number, score }) => number !== 0 || score >= leastFilled)
       .slice(0, limit)
   }
 }
+
+/**
+ * Whether a line that was never run makes sense: each changing word stood in the same place of a `known` line of its
+ * shape, or is a path of this session.
+ */
+export const isPlausible = (line: ShellLine, known: readonly ShellLine[], trail: Trail): boolean =>
+  line.slots.every(
+    ({ kind, text }, place) =>
+      known.some(({ slots }) => slots[place]?.text === text) ||
+      (kind === 'path' && trail.words.get(text)?.kind === 'path'),
+  ) &&
+  (!repeatsWord(line) || known.some(repeatsWord))
+
+const repeatsWord = ({ slots }: ShellLine): boolean => new Set(slots.map(({ text }) => text)).size < slots.length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Counts } from './counts.ts'
 import { hashText } from './hash.ts'
-import { Names } from './names.ts'
+import { Names } from './lexicon.ts'
 
 const shape = { width: 4, mostRows: 64, keep: 0.75 }
 const inRow = (counts: Counts, key: number, symbol: number): number =>

@@ -1,21 +1,21 @@
-import { Counts, PLACE } from './counts.ts'
-import { type Expert, keyOf } from './experts.ts'
+import { Counts } from './counts.ts'
+import { contextKey, type Expert } from './experts.ts'
 import type { Situation } from './situation.ts'
 
-/** Two figures of each expert for each candidate: how often, and how lately. */
-export const PER_EXPERT = 2
-const UNSEEN = 0.3
-const WELL_KNOWN = 8
-const QUICK: Readonly<Record<Expert['scope'], number>> = { project: 1, session: 1, kind: 0.4, all: 0.3 }
+/** Two features of each expert for each candidate: how often, and how recently. */
+export const perExpert = 2
+const unseenCount = 0.3
+/** A context that came this often in the project itself is well known. */
+const wellKnown = 8
+const quickWeights: Readonly<Record<Expert['scope'], number>> = { project: 1, session: 1, kind: 0.4, all: 0.3 }
 
-/** How often as a figure: little for what was never seen though there was much to see. */
-export const figureOf = (count: number, total: number): number => Math.log((count + UNSEEN) / (total + 1)) / 3
+/** The log-probability feature of a count: low for a symbol never seen in a context that came often. */
+export const scaleCount = (count: number, total: number): number => Math.log((count + unseenCount) / (total + 1)) / 3
 
-export interface PanelShape {
+interface PanelShape {
   readonly experts: readonly Expert[]
   readonly width: number
   readonly mostRows: number
-  readonly wideRows: number
   readonly mostCandidates: number
 }
 
@@ -27,115 +27,93 @@ export interface Witness {
 
 /** All experts on one kind of symbol. */
 export class Panel {
-  readonly experts: readonly Expert[]
   readonly narrow: Counts
   readonly wide: Counts
+  /** Each expert with its table and, if it looks beyond the project, the one that looks at the same within it. */
+  readonly #experts: readonly { readonly expert: Expert; readonly table: Counts; readonly own: number }[]
   readonly #mostCandidates: number
-  /** For each expert that looks beyond the project, the one that looks at the same within it. */
-  readonly #ownExpert: readonly (number | undefined)[]
 
-  constructor(shape: PanelShape) {
-    this.experts = shape.experts
-    this.narrow = new Counts({ width: shape.width, mostRows: shape.mostRows, keep: 0.75 })
-    this.wide = new Counts({ width: 64, mostRows: shape.wideRows, keep: 0.92 })
-    this.#mostCandidates = shape.mostCandidates
-    this.#ownExpert = shape.experts.map(({ scope, context }) => {
-      const own = shape.experts.findIndex((other) => other.scope === 'project' && other.context === context)
-      return own >= 0 && (scope === 'kind' || scope === 'all') ? own : undefined
+  constructor({ experts, width, mostRows, mostCandidates }: PanelShape) {
+    this.narrow = new Counts({ width, mostRows, keep: 0.75 })
+    this.wide = new Counts({ width: 64, mostRows: 2 ** 12, keep: 0.92 })
+    this.#mostCandidates = mostCandidates
+    this.#experts = experts.map((expert, number) => {
+      const own = experts.findIndex(({ scope, context }) => scope === 'project' && context === expert.context)
+      const isBeyond = expert.scope === 'kind' || expert.scope === 'all'
+      return { expert, table: expert.wide === true ? this.wide : this.narrow, own: own >= 0 && isBeyond ? own : number }
     })
   }
 
   learn(situation: Situation, symbol: number): void {
-    for (let number = 0; number < this.experts.length; number++) {
-      const expert = this.experts[number]
-      if (expert === undefined) continue
-      const key = keyOf(expert, number, situation)
-      if (key !== 0) this.#table(expert).add(key, symbol)
+    for (const [number, { expert, table }] of this.#experts.entries()) {
+      const key = contextKey(expert, number, situation)
+      if (key !== 0) table.add(key, symbol)
     }
-  }
-
-  #table(expert: Expert): Counts {
-    return expert.wide === true ? this.wide : this.narrow
   }
 
   /** The row of each expert for this situation; -1 for those that know nothing. */
   rows(situation: Situation): Int32Array {
-    const rows = new Int32Array(this.experts.length)
-    for (const [number, expert] of this.experts.entries()) {
-      const key = keyOf(expert, number, situation)
-      rows[number] = key === 0 ? -1 : this.#table(expert).find(key)
-    }
-    return rows
+    return Int32Array.from(this.#experts, ({ expert, table }, number) => {
+      const key = contextKey(expert, number, situation)
+      return key === 0 ? -1 : table.find(key)
+    })
   }
 
-  /** What any expert has seen here, the likeliest of it. */
+  /** The likeliest of all symbols that any expert has seen here. */
   candidates(rows: Int32Array): number[] {
     const quick = new Map<number, number>()
-    this.#each(rows, (number, symbol, count, total, recent) => {
-      const expert = this.experts[number]
-      const weight = expert === undefined ? 0 : QUICK[expert.scope]
-      quick.set(symbol, (quick.get(symbol) ?? 0) + weight * (count / (total + 2) + recent + 0.001))
-    })
-    const ranked = [...quick].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-    return ranked.slice(0, this.#mostCandidates).map(([symbol]) => symbol)
+    for (const [number, { expert, table }] of this.#experts.entries()) {
+      const row = rows[number] ?? -1
+      const weight = quickWeights[expert.scope]
+      table.each(row, (symbol, count, recent) =>
+        quick.set(symbol, (quick.get(symbol) ?? 0) + weight * (count / (table.total(row) + 2) + recent + 0.001)),
+      )
+    }
+    return rankByWorth(quick, this.#mostCandidates)
   }
 
-  /** Which experts have seen a symbol here, and how often. */
+  /** The experts that have seen a symbol here, and how often. */
   witnesses(rows: Int32Array, wanted: number): Witness[] {
     const found: Witness[] = []
-    this.#each(rows, (number, symbol, count, total) => {
-      const expert = this.experts[number]
-      if (symbol === wanted && expert !== undefined) found.push({ expert, count, total })
-    })
+    for (const [number, { expert, table }] of this.#experts.entries()) {
+      const row = rows[number] ?? -1
+      table.each(row, (symbol, count) => {
+        if (symbol === wanted) found.push({ expert, count, total: table.total(row) })
+      })
+    }
     return found
   }
 
-  /** What a project knows well by itself is not asked of others, who may work differently. */
-  #ownRows(rows: Int32Array): Int32Array {
-    return rows.map((row, number) => {
-      const own = rows[this.#ownExpert[number] ?? number] ?? -1
-      const expert = this.experts[number]
-      return expert !== undefined && this.#table(expert).total(own) >= WELL_KNOWN ? own : row
-    })
-  }
-
-  /** Writes the figures of all experts into each candidate's row of `matrix`, from `column` on. */
-  fill(found: Int32Array, symbols: readonly number[], matrix: Float32Array, features: number, column: number): void {
-    const rows = this.#ownRows(found)
-    const places = new Map<number, number[]>()
+  /** Writes the features of all experts into each candidate's row of `matrix`, from `column` on. */
+  fill(rows: Int32Array, symbols: readonly number[], matrix: Float32Array, features: number, column: number): void {
+    const starts = new Map<number, number[]>()
     for (const [index, symbol] of symbols.entries()) {
       const at = (index + 1) * features + column
-      const others = places.get(symbol)
-      if (others === undefined) places.set(symbol, [at])
+      const others = starts.get(symbol)
+      if (others === undefined) starts.set(symbol, [at])
       else others.push(at)
     }
-    for (const [number, expert] of this.experts.entries()) {
-      const row = rows[number] ?? -1
-      const unseen = figureOf(0, this.#table(expert).total(row))
-      for (let index = 0; index < symbols.length; index++)
-        matrix[(index + 1) * features + column + number * PER_EXPERT] = unseen
-    }
-    this.#each(rows, (number, symbol, count, total, recent) => {
-      for (const place of places.get(symbol) ?? []) {
-        const at = place + number * PER_EXPERT
-        matrix[at] = figureOf(count, total)
-        matrix[at + 1] = recent
-      }
-    })
-  }
-
-  #each(
-    rows: Int32Array,
-    see: (expert: number, symbol: number, count: number, total: number, recent: number) => void,
-  ): void {
-    for (const [number, expert] of this.experts.entries()) {
-      const row = rows[number] ?? -1
-      if (row < 0) continue
-      const table = this.#table(expert)
+    for (const [number, { table, own }] of this.#experts.entries()) {
+      // Where the project knows a context well, its counts replace those of other projects, which may work differently.
+      const ownRow = rows[own] ?? -1
+      const row = table.total(ownRow) >= wellKnown ? ownRow : (rows[number] ?? -1)
       const total = table.total(row)
-      const end = table.end(row)
-      for (let place = table.firstPlace(row); place < end && table.count(place) > 0; place += PLACE)
-        see(number, table.symbol(place), table.count(place), total, table.recent(place))
+      const unseen = scaleCount(0, total)
+      for (let index = 0; index < symbols.length; index++)
+        matrix[(index + 1) * features + column + number * perExpert] = unseen
+      table.each(row, (symbol, count, recent) => {
+        for (const start of starts.get(symbol) ?? []) {
+          matrix[start + number * perExpert] = scaleCount(count, total)
+          matrix[start + number * perExpert + 1] = recent
+        }
+      })
     }
   }
 }
+
+/** The best symbols first, equal ones by number. */
+export const rankByWorth = (worths: ReadonlyMap<number, number>, most: number): number[] =>
+  [...worths]
+    .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, most)
+    .map(([symbol]) => symbol)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readLine } from '../../../base/shell/line.ts'
-import { isPlausible } from './plausible.ts'
+import { isPlausible } from './completion.ts'
 import { Trail } from './trail.ts'
 
 const plausible = (text: string, known: readonly string[], paths: readonly string[] = []): boolean => {

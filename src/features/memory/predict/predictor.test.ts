@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CommandEvent, PERSON } from './event.ts'
+import { person } from '../../../contract/outcome.ts'
+import type { CommandEvent } from './event.ts'
 import { Predictor } from './predictor.ts'
-import { ELSEWHERE } from './reasons.ts'
-import { restored, snapshot } from './snapshot.ts'
+import { runElsewhere } from './reasons.ts'
+import { loadPredictor, savePredictor } from './snapshot.ts'
 import { trainedWeights } from './weights.ts'
 
 const weights = trainedWeights()
@@ -31,11 +32,11 @@ const habit = (commands: readonly string[], times: number, project = 'shop'): Co
     commands.map((command) => event(command, { session: `${project}-${run}`, project })),
   ).flat()
 
-const WORK = ['git pull', 'npm ci', 'npm run lint', 'npm test', 'git add -A', 'git commit -m "work"', 'git push']
+const workday = ['git pull', 'npm ci', 'npm run lint', 'npm test', 'git add -A', 'git commit -m "work"', 'git push']
 
 describe('the predictor', () => {
   it('knows what comes next in a project', () => {
-    const predictor = learnt([...habit(WORK, 8), event('git pull'), event('npm ci')])
+    const predictor = learnt([...habit(workday, 8), event('git pull'), event('npm ci')])
     const [first, ...others] = predictor.predict(event(''), 5)
     expect(first).toMatchObject({ text: 'npm run lint', template: 'npm run lint', source: 'history' })
     expect(first?.reasons.length).toBeGreaterThan(0)
@@ -44,14 +45,14 @@ describe('the predictor', () => {
 
   it('keeps projects apart', () => {
     const other = habit(['git pull', 'make', 'make check'], 8, 'kernel')
-    const predictor = learnt([...habit(WORK, 8), ...other, event('git pull')])
+    const predictor = learnt([...habit(workday, 8), ...other, event('git pull')])
     expect(predictor.predict(event(''), 1)[0]?.text).toBe('npm ci')
     predictor.observe(event('git pull', { project: 'kernel', session: 'k' }))
     expect(predictor.predict(event('', { project: 'kernel', session: 'k' }), 1)[0]?.text).toBe('make')
   })
 
   it('keeps sessions apart', () => {
-    const predictor = learnt(habit(WORK, 8))
+    const predictor = learnt(habit(workday, 8))
     predictor.observe(event('npm run lint', { session: 'a' }))
     predictor.observe(event('git commit -m "work"', { session: 'b' }))
     expect(predictor.predict(event('', { session: 'a' }), 1)[0]?.text).toBe('npm test')
@@ -81,7 +82,7 @@ describe('the predictor', () => {
 
   it('completes what is typed: what is likely, then what ran here, then elsewhere', () => {
     const elsewhere = habit(['git bisect start', 'git push --force'], 2, 'kernel')
-    const predictor = learnt([...elsewhere, event('git blame a.ts'), ...habit(WORK, 8), event('git add -A')])
+    const predictor = learnt([...elsewhere, event('git blame a.ts'), ...habit(workday, 8), event('git add -A')])
     const texts = predictor.complete(event(''), 'git ', 10).map(({ text }) => text)
     expect(texts[0]).toBe('git commit -m "work"')
     expect(texts).toContain('git blame a.ts')
@@ -104,9 +105,9 @@ describe('the predictor', () => {
 
   it('completes with no words that never stood there', () => {
     const work = ['npm install lodash', 'git checkout main', 'git push origin main', 'git status']
-    const predictor = learnt(habit(work, 3).map((one) => ({ ...one, agent: PERSON })))
-    for (const one of work.slice(0, 2)) predictor.observe(event(one, { agent: PERSON }))
-    const found = predictor.complete(event('', { agent: PERSON }), 'git pu', 5)
+    const predictor = learnt(habit(work, 3).map((one) => ({ ...one, agent: person })))
+    for (const one of work.slice(0, 2)) predictor.observe(event(one, { agent: person }))
+    const found = predictor.complete(event('', { agent: person }), 'git pu', 5)
     expect(found.map(({ text }) => text)).toEqual(['git push origin main'])
   })
 
@@ -122,14 +123,14 @@ describe('the predictor', () => {
         reasons[0],
       ]),
     )
-    expect(firstReasons.get('make')).toBe(ELSEWHERE)
-    expect(firstReasons.get('make check')).toBe(ELSEWHERE)
-    expect(firstReasons.get('git pull')).not.toBe(ELSEWHERE)
+    expect(firstReasons.get('make')).toBe(runElsewhere)
+    expect(firstReasons.get('make check')).toBe(runElsewhere)
+    expect(firstReasons.get('git pull')).not.toBe(runElsewhere)
     expect(predictor.complete(event(''), 'git', 1)[0]?.reasons).toContain('run once here')
   })
 
   it('says why, each reason once and three at most', () => {
-    const predictor = learnt([...habit(WORK, 8), ...habit(WORK, 3, 'kernel'), event('git pull'), event('npm ci')])
+    const predictor = learnt([...habit(workday, 8), ...habit(workday, 3, 'kernel'), event('git pull'), event('npm ci')])
     const found = [...predictor.predict(event(''), 10), ...predictor.complete(event(''), 'npm', 5)]
     for (const { reasons } of found) expect([...new Set(reasons)].slice(0, 3)).toEqual(reasons)
     expect(found.flatMap(({ reasons }) => reasons).join()).not.toMatch(/change of this file|this failure|these tools/)
@@ -138,7 +139,7 @@ describe('the predictor', () => {
   })
 
   it('asked again while somebody types, says the same as if asked for the first time', () => {
-    const events = [...habit(WORK, 4), event('git pull')]
+    const events = [...habit(workday, 4), event('git pull')]
     const asked = learnt(events)
     for (const moment of [event(''), event('', { cwd: '/tmp' }), event('', { edited: ['a.ts'] })]) {
       asked.complete(moment, 'g', 3)
@@ -148,8 +149,8 @@ describe('the predictor', () => {
 
   it('learns the same however often it was asked', () => {
     const ask = (times: number) => {
-      const predictor = learnt(habit(WORK, 3))
-      for (const one of habit(WORK, 2, 'again')) {
+      const predictor = learnt(habit(workday, 3))
+      for (const one of habit(workday, 2, 'again')) {
         for (let time = 0; time < times; time++) predictor.complete(one, 'g', 3)
         predictor.predict(one, 5)
         predictor.observe(one)
@@ -160,7 +161,7 @@ describe('the predictor', () => {
   })
 
   it('says probabilities', () => {
-    const predictor = learnt([...habit(WORK, 5), event('git pull')])
+    const predictor = learnt([...habit(workday, 5), event('git pull')])
     const scores = predictor.predict(event(''), 20).map(({ score }) => score)
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true)
     expect(scores.reduce((sum, score) => sum + score, 0)).toBeLessThanOrEqual(1.0001)
@@ -176,7 +177,7 @@ describe('the predictor', () => {
       cwd: fc.string(),
       exit: fc.option(fc.integer()),
       session: fc.constantFrom('a', 'b'),
-      agent: fc.constantFrom('codex', PERSON, ''),
+      agent: fc.constantFrom('codex', person, ''),
       error: fc.string(),
       edited: fc.array(fc.string(), { maxLength: 3 }),
       tools: fc.array(fc.string(), { maxLength: 3 }),
@@ -212,8 +213,8 @@ function mixedUp(events: readonly CommandEvent[]): CommandEvent[] {
 function madeUp(seed: number, count: number): CommandEvent[] {
   const next = dice(seed)
   return Array.from({ length: count }, (_, index) => {
-    const step = next(10) < 7 ? index % WORK.length : next(WORK.length)
-    const command = WORK[step] ?? 'ls'
+    const step = next(10) < 7 ? index % workday.length : next(workday.length)
+    const command = workday[step] ?? 'ls'
     return event(next(6) === 0 ? `cat src/file${next(9)}.ts` : command, {
       session: `m${Math.floor(index / 21)}`,
       exit: next(9) === 0 ? 1 : 0,
@@ -260,7 +261,7 @@ describe('learning', () => {
   it('goes on after a snapshot as if nothing had been', () => {
     const events = madeUp(7, 300)
     const predictor = learnt(events.slice(0, 250))
-    const copy = restored(Buffer.concat(snapshot(predictor)), weights)
+    const copy = loadPredictor(Buffer.concat(savePredictor(predictor)), weights)
     for (const one of events.slice(250)) {
       expect(copy?.predict(one, 5)).toEqual(predictor.predict(one, 5))
       copy?.observe(one)
@@ -269,8 +270,8 @@ describe('learning', () => {
   })
 
   it('does not take a damaged snapshot', () => {
-    const bytes = Buffer.concat(snapshot(learnt(madeUp(1, 50))))
+    const bytes = Buffer.concat(savePredictor(learnt(madeUp(1, 50))))
     for (const damaged of [bytes.slice(0, -3), bytes.slice(0, 40), new Uint8Array(), new Uint8Array(100)])
-      expect(restored(damaged, weights)).toBeUndefined()
+      expect(loadPredictor(damaged, weights)).toBeUndefined()
   })
 })

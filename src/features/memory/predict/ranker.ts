@@ -1,17 +1,17 @@
-const LEAK = 0.1
-const NEGLIGIBLE = 1e-4
+const leak = 0.1
+const negligible = 1e-4
 
-/** How many weights it takes. */
+/** The number of weights of a ranker. */
 export const rankerSize = (features: number, hidden: number): number => features * (hidden + 1) + 2 * hidden
 
-/** Scores candidates by their features: one hidden layer, learnt by how likely the right one was made. */
+/** Scores candidates by their features with one hidden layer, trained by cross-entropy. */
 export class Ranker {
   readonly features: number
   readonly hidden: number
-  /** Per feature: its weight in each hidden unit and in the score. Then the units' biases, and what each unit counts. */
+  /** Per feature: its weight in each hidden unit and in the score. Then the units' biases and the units' weights. */
   readonly weights: Float32Array
   readonly #width: number
-  /** The hidden units and the plain score of each candidate, one candidate after the other. */
+  /** The hidden units and the linear score of each candidate, one candidate after the other. */
   readonly #units: Float32Array
   readonly #common: Float32Array
   readonly #slope: Float32Array
@@ -30,13 +30,34 @@ export class Ranker {
     this.#slopes = new Float32Array(weights.length)
   }
 
-  /** Probabilities of the candidates, which lie in `matrix` one after the other. */
+  /** Writes the probabilities of the candidates, which lie in `matrix` one after the other, to `out`. */
   probabilities(matrix: Float32Array, out: Float32Array): void {
+    const { features, hidden, weights } = this
+    const units = this.#units
+    const width = this.#width
+    const biases = features * width
     const count = out.length
-    this.#readCommon(matrix, count)
+    const last = (count - 1) * features
+    // Candidates share most features with the last, unlikeliest one, so that only the differences cost time.
+    for (let unit = 0; unit < hidden; unit++) this.#common[unit] = weights[biases + unit] ?? 0
+    this.#common[hidden] = 0
+    for (let feature = 0; feature < features; feature++)
+      addScaled(this.#common, 0, weights, feature * width, width, matrix[last + feature] ?? 0)
     let most = Number.NEGATIVE_INFINITY
     for (let candidate = 0; candidate < count; candidate++) {
-      const score = this.#score(matrix, candidate, count - 1)
+      const at = candidate * width
+      units.set(this.#common, at)
+      for (let feature = 0; feature < features; feature++) {
+        const other = (matrix[candidate * features + feature] ?? 0) - (matrix[last + feature] ?? 0)
+        addScaled(units, at, weights, feature * width, width, other)
+      }
+      let score = units[at + hidden] ?? 0
+      for (let unit = 0; unit < hidden; unit++) {
+        const sum = units[at + unit] ?? 0
+        const value = sum > 0 ? sum : leak * sum
+        units[at + unit] = value
+        score += (weights[biases + hidden + unit] ?? 0) * value
+      }
       out[candidate] = score
       if (score > most) most = score
     }
@@ -49,38 +70,7 @@ export class Ranker {
     for (let candidate = 0; candidate < count; candidate++) out[candidate] = (out[candidate] ?? 0) / sum
   }
 
-  /** Candidates have most features in common with the last, unlikeliest one, so that only the others cost time. */
-  #readCommon(matrix: Float32Array, count: number): void {
-    const { features, hidden, weights } = this
-    const row = (count - 1) * features
-    const biases = features * this.#width
-    for (let unit = 0; unit < hidden; unit++) this.#common[unit] = weights[biases + unit] ?? 0
-    this.#common[hidden] = 0
-    for (let feature = 0; feature < features; feature++)
-      addScaled(this.#common, 0, weights, feature * this.#width, this.#width, matrix[row + feature] ?? 0)
-  }
-
-  #score(matrix: Float32Array, candidate: number, last: number): number {
-    const { features, hidden, weights } = this
-    const units = this.#units
-    const at = candidate * this.#width
-    units.set(this.#common, at)
-    for (let feature = 0; feature < features; feature++) {
-      const other = (matrix[candidate * features + feature] ?? 0) - (matrix[last * features + feature] ?? 0)
-      addScaled(units, at, weights, feature * this.#width, this.#width, other)
-    }
-    const counts = features * this.#width + hidden
-    let score = units[at + hidden] ?? 0
-    for (let unit = 0; unit < hidden; unit++) {
-      const sum = units[at + unit] ?? 0
-      const value = sum > 0 ? sum : LEAK * sum
-      units[at + unit] = value
-      score += (weights[counts + unit] ?? 0) * value
-    }
-    return score
-  }
-
-  /** One step towards the right one of `count` candidates. */
+  /** One gradient step towards the right one of `count` candidates. */
   learn(matrix: Float32Array, count: number, right: number, rate: number): void {
     this.#slopes.fill(0)
     this.gradient(matrix, count, right, this.#slopes)
@@ -90,37 +80,31 @@ export class Ranker {
 
   /** Adds to `slopes` by how much each weight makes the right candidate less likely. */
   gradient(matrix: Float32Array, count: number, right: number, slopes: Float32Array): void {
+    const { features, hidden, weights } = this
+    const width = this.#width
+    const unitWeights = features * width + hidden
+    const last = (count - 1) * features
     const probabilities = new Float32Array(count)
     this.probabilities(matrix, probabilities)
     this.#sum.fill(0)
     for (let candidate = 0; candidate < count; candidate++) {
       const error = (probabilities[candidate] ?? 0) - (candidate === right ? 1 : 0)
-      if (Math.abs(error) > NEGLIGIBLE) this.#candidateGradient(matrix, candidate, count - 1, error, slopes)
+      if (Math.abs(error) <= negligible) continue
+      for (let unit = 0; unit < hidden; unit++) {
+        const value = this.#units[candidate * width + unit] ?? 0
+        this.#slope[unit] = error * (weights[unitWeights + unit] ?? 0) * (value > 0 ? 1 : leak)
+        slopes[unitWeights + unit] = (slopes[unitWeights + unit] ?? 0) + error * value
+      }
+      this.#slope[hidden] = error
+      addScaled(this.#sum, 0, this.#slope, 0, width, 1)
+      for (let feature = 0; feature < features; feature++) {
+        const other = (matrix[candidate * features + feature] ?? 0) - (matrix[last + feature] ?? 0)
+        addScaled(slopes, feature * width, this.#slope, 0, width, other)
+      }
     }
-    this.#commonGradient(matrix, count - 1, slopes)
-  }
-
-  #candidateGradient(matrix: Float32Array, candidate: number, last: number, error: number, slopes: Float32Array): void {
-    const { features, hidden, weights } = this
-    const counts = features * this.#width + hidden
-    for (let unit = 0; unit < hidden; unit++) {
-      const value = this.#units[candidate * this.#width + unit] ?? 0
-      this.#slope[unit] = error * (weights[counts + unit] ?? 0) * (value > 0 ? 1 : LEAK)
-      slopes[counts + unit] = (slopes[counts + unit] ?? 0) + error * value
-    }
-    this.#slope[hidden] = error
-    addScaled(this.#sum, 0, this.#slope, 0, this.#width, 1)
-    for (let feature = 0; feature < features; feature++) {
-      const other = (matrix[candidate * features + feature] ?? 0) - (matrix[last * features + feature] ?? 0)
-      addScaled(slopes, feature * this.#width, this.#slope, 0, this.#width, other)
-    }
-  }
-
-  #commonGradient(matrix: Float32Array, last: number, slopes: Float32Array): void {
-    const { features, hidden } = this
     for (let feature = 0; feature < features; feature++)
-      addScaled(slopes, feature * this.#width, this.#sum, 0, this.#width, matrix[last * features + feature] ?? 0)
-    addScaled(slopes, features * this.#width, this.#sum, 0, hidden, 1)
+      addScaled(slopes, feature * width, this.#sum, 0, width, matrix[last + feature] ?? 0)
+    addScaled(slopes, features * width, this.#sum, 0, hidden, 1)
   }
 }
 

@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RecentLines } from './recent-lines.ts'
 
-const SOURCES = ['git push', 'git pull', 'gi', 'ls', 'ähm', 'npm test', '']
-const MOST = 8
+const sources = ['git push', 'git pull', 'gi', 'ls', 'ähm', 'npm test', '']
+const most = 8
 
 const filled = (lines: readonly number[]): RecentLines => {
-  const recent = new RecentLines(2, MOST)
-  for (const line of lines) recent.add(1, line, SOURCES[line] ?? '')
+  const recent = new RecentLines(2, most)
+  for (const line of lines) recent.add(1, line, sources[line] ?? '')
   return recent
 }
 
 describe('the lines a project ran last', () => {
   it('are found by how they begin: none is missed, each once, newest first', () => {
-    const lines = fc.array(fc.nat(SOURCES.length - 1), { maxLength: 3 * MOST })
+    const lines = fc.array(fc.nat(sources.length - 1), { maxLength: 3 * most })
     fc.assert(
       fc.property(lines, fc.constantFrom('', 'g', 'git', 'git ', 'git pu', 'ä', 'x'), (ran, prefix) => {
         const found = [...filled(ran).starting(1, prefix)]
-        const newest = [...new Set(ran.slice(-MOST).toReversed())]
-        expect(found).toEqual(newest.filter((line) => SOURCES[line]?.startsWith(prefix.slice(0, 4))))
+        const newest = [...new Set(ran.slice(-most).toReversed())]
+        expect(found).toEqual(newest.filter((line) => sources[line]?.startsWith(prefix.slice(0, 4))))
       }),
     )
   })
@@ -38,8 +38,8 @@ describe('the lines a project ran last', () => {
 
   it('are the same after they were saved', () => {
     const recent = filled([0, 1, 0, 3])
-    const copy = new RecentLines(2, MOST)
-    copy.load(recent.save(), (line) => SOURCES[line] ?? '')
+    const copy = new RecentLines(2, most)
+    copy.load(recent.save(), (line) => sources[line] ?? '')
     expect([...copy.starting(1, 'git')]).toEqual([...recent.starting(1, 'git')])
   })
 })

@@ -1,4 +1,6 @@
-/** The lines that a project ran last, each by its number, with how it begins. */
+import { BoundedMap } from '../../../base/util/bounded-map.ts'
+
+/** The last lines of a project, each by its number, with its first characters. */
 interface Ring {
   readonly lines: Int32Array
   readonly beginnings: Int32Array
@@ -6,28 +8,31 @@ interface Ring {
   count: number
 }
 
-/** The first characters of a line as one number. */
-const BEGINNING = 4
-const BITS = 8
-const BYTE = 2 ** BITS - 1
+/** The first characters of a line are packed into one number. */
+const beginningLength = 4
+const bitsPerCharacter = 8
+const characterMask = 2 ** bitsPerCharacter - 1
 
-/** The lines that each project ran last: what somebody who begins to type may mean. */
+/** The last lines of each project, to complete what is typed. */
 export class RecentLines {
-  readonly #mostProjects: number
   readonly #mostLines: number
-  /** Least recently used first. */
-  readonly #projects = new Map<number, Ring>()
+  readonly #projects: BoundedMap<number, Ring>
 
   constructor(mostProjects: number, mostLines: number) {
-    this.#mostProjects = mostProjects
     this.#mostLines = mostLines
+    this.#projects = new BoundedMap(mostProjects)
   }
 
   add(project: number, line: number, source: string): void {
-    const ring = this.#ringOf(project)
+    const ring = this.#projects.get(project) ?? {
+      lines: new Int32Array(this.#mostLines),
+      beginnings: new Int32Array(this.#mostLines),
+      count: 0,
+    }
+    this.#projects.set(project, ring)
     const at = ring.count % this.#mostLines
     ring.lines[at] = line
-    ring.beginnings[at] = beginningOf(source, BEGINNING)
+    ring.beginnings[at] = packBeginning(source, beginningLength)
     ring.count++
   }
 
@@ -44,9 +49,9 @@ export class RecentLines {
     const found = new Set<number>()
     const ring = this.#projects.get(project)
     if (ring === undefined) return found
-    const length = Math.min(prefix.length, BEGINNING)
-    const mask = length === BEGINNING ? -1 : (1 << (length * BITS)) - 1
-    const wanted = beginningOf(prefix, length)
+    const length = Math.min(prefix.length, beginningLength)
+    const mask = length === beginningLength ? -1 : (1 << (length * bitsPerCharacter)) - 1
+    const wanted = packBeginning(prefix, length)
     for (let back = 1; back <= Math.min(ring.count, this.#mostLines); back++) {
       const at = (ring.count - back) % this.#mostLines
       if (((ring.beginnings[at] ?? 0) & mask) === wanted) found.add(ring.lines[at] ?? 0)
@@ -54,36 +59,19 @@ export class RecentLines {
     return found
   }
 
-  #ringOf(project: number): Ring {
-    const ring = this.#projects.get(project) ?? this.#newRing()
-    this.#projects.delete(project)
-    this.#projects.set(project, ring)
-    if (this.#projects.size > this.#mostProjects) this.#forgetOldest()
-    return ring
-  }
-
-  #newRing(): Ring {
-    return { lines: new Int32Array(this.#mostLines), beginnings: new Int32Array(this.#mostLines), count: 0 }
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#projects.keys()
-    if (oldest !== undefined) this.#projects.delete(oldest)
-  }
-
   /** Oldest first. */
   save(): [project: number, lines: number[]][] {
     return [...this.#projects.keys()].map((project) => [project, [...this.starting(project, '')].toReversed()])
   }
 
-  load(saved: ReturnType<RecentLines['save']>, sourceOf: (line: number) => string): void {
-    for (const [project, lines] of saved) for (const line of lines) this.add(project, line, sourceOf(line))
+  load(saved: ReturnType<RecentLines['save']>, findSource: (line: number) => string): void {
+    for (const [project, lines] of saved) for (const line of lines) this.add(project, line, findSource(line))
   }
 }
 
-function beginningOf(text: string, length: number): number {
-  let beginning = 0
+const packBeginning = (text: string, length: number): number => {
+  let packed = 0
   for (let index = 0; index < Math.min(length, text.length); index++)
-    beginning |= (text.charCodeAt(index) & BYTE) << (index * BITS)
-  return beginning
+    packed |= (text.charCodeAt(index) & characterMask) << (index * bitsPerCharacter)
+  return packed
 }

@@ -1,9 +1,10 @@
-import { TEMPLATE_EXPERTS, TEXT_EXPERTS, STUB_EXPERTS } from './experts.ts'
+import { viewBytes } from './counts.ts'
+import { stubExperts, templateExperts, textExperts } from './experts.ts'
 import { hashText } from './hash.ts'
 import { Predictor } from './predictor.ts'
-import type { Ranker } from './ranker.ts'
-import { TEMPLATE_FEATURES } from './template-stage.ts'
-import { TEXT_FEATURES } from './text-stage.ts'
+import { templateFeatures } from './template-stage.ts'
+import { textFeatures } from './text-stage.ts'
+import { Trail } from './trail.ts'
 import type { Weights } from './weights.ts'
 
 interface Head {
@@ -12,89 +13,82 @@ interface Head {
   readonly now: number
   readonly templates: ReturnType<Predictor['lexicon']['templates']['save']>
   readonly texts: ReturnType<Predictor['lexicon']['texts']['save']>
-  readonly sessions: ReturnType<Predictor['sessions']['save']>
+  readonly sessions: readonly (readonly [string, ReturnType<Trail['save']>])[]
   readonly recent: ReturnType<Predictor['recent']['save']>
 }
 
-const LENGTH_BYTES = 4
+const lengthBytes = 4
 
-/** Another set of experts or features makes numbers mean something else. */
-const SHAPE = hashText(
+/** Other experts or features give the saved numbers another meaning. */
+const shape = hashText(
   [
-    TEMPLATE_FEATURES,
-    TEXT_FEATURES,
-    ...[...TEMPLATE_EXPERTS, ...STUB_EXPERTS, ...TEXT_EXPERTS].map(({ name }) => name),
+    templateFeatures,
+    textFeatures,
+    ...[...templateExperts, ...stubExperts, ...textExperts].map(({ name }) => name),
   ].join(),
 )
 
-const tablesOf = ({ templateStage, textStage }: Predictor) => [
+const listTables = ({ templateStage, textStage }: Predictor) => [
   ...[templateStage.panel, templateStage.stubs, textStage.panel].flatMap(({ narrow, wide }) => [narrow, wide]),
   textStage.lines,
 ]
-const rankersOf = ({ agents, people }: Predictor): Ranker[] => [
-  agents.template,
-  agents.text,
-  people.template,
-  people.text,
-]
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
+const listRankers = ({ agents, people }: Predictor) => [agents.template, agents.text, people.template, people.text]
 
-/** All that a predictor has learnt, in pieces that are to be written one after the other before anything more is learnt. */
-export function snapshot(predictor: Predictor): Uint8Array[] {
+/** All that a predictor has learnt, in pieces to be written one after the other before anything more is learnt. */
+export const savePredictor = (predictor: Predictor): Uint8Array[] => {
+  const { lexicon, sessions, recent } = predictor
   const parts = [
-    ...tablesOf(predictor).flatMap((table) => table.save()),
-    ...rankersOf(predictor).map(({ weights }) => bytesOf(weights)),
+    ...listTables(predictor).flatMap((table) => table.save()),
+    ...listRankers(predictor).map(({ weights }) => viewBytes(weights)),
   ]
   const head: Head = {
-    shape: SHAPE,
+    shape,
     sizes: parts.map(({ length }) => length),
-    now: predictor.lexicon.now,
-    templates: predictor.lexicon.templates.save(),
-    texts: predictor.lexicon.texts.save(),
-    sessions: predictor.sessions.save(),
-    recent: predictor.recent.save(),
+    now: lexicon.now,
+    templates: lexicon.templates.save(),
+    texts: lexicon.texts.save(),
+    sessions: [...sessions].map(([session, trail]) => [session, trail.save()]),
+    recent: recent.save(),
   }
   const json = Buffer.from(JSON.stringify(head))
-  const length = Buffer.alloc(LENGTH_BYTES)
+  const length = Buffer.alloc(lengthBytes)
   length.writeUInt32LE(json.length)
   return [length, json, ...parts]
 }
 
-/** The predictor of a snapshot, or nothing if the snapshot is of another version or damaged: then history is replayed. */
-export function restored(bytes: Uint8Array, weights: Weights): Predictor | undefined {
+/** The predictor of a snapshot, or undefined if that is of another version or damaged: then history is replayed. */
+export const loadPredictor = (bytes: Uint8Array, weights: Weights): Predictor | undefined => {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const start = LENGTH_BYTES + buffer.readUInt32LE()
-    const head: Head = JSON.parse(buffer.toString('utf8', LENGTH_BYTES, start))
-    return head.shape === SHAPE ? filled(new Predictor(weights), head, partsOf(buffer, start, head.sizes)) : undefined
+    let at = lengthBytes + buffer.readUInt32LE()
+    const head: Head = JSON.parse(buffer.toString('utf8', lengthBytes, at))
+    if (head.shape !== shape) return undefined
+    const parts = head.sizes.map((size) => {
+      at += size
+      return buffer.subarray(at - size, at)
+    })
+    if (at !== buffer.length) return undefined
+    const predictor = new Predictor(weights)
+    const { lexicon, sessions, recent } = predictor
+    const tables = listTables(predictor)
+    const rankers = listRankers(predictor)
+    const each = (parts.length - rankers.length) / tables.length
+    for (const [index, table] of tables.entries()) table.load(parts.slice(index * each, (index + 1) * each))
+    for (const [index, ranker] of rankers.entries()) {
+      const part = parts[tables.length * each + index]
+      if (part !== undefined) ranker.weights.set(new Float32Array(new Uint8Array(part).buffer))
+    }
+    lexicon.now = head.now
+    lexicon.templates.load(head.templates)
+    lexicon.texts.load(head.texts)
+    for (const [session, state] of head.sessions) {
+      const trail = new Trail(session)
+      trail.load(state)
+      sessions.set(session, trail)
+    }
+    recent.load(head.recent, (line) => lexicon.texts.value(line)?.source ?? '')
+    return predictor
   } catch {
     return undefined
   }
-}
-
-function partsOf(buffer: Buffer, start: number, sizes: readonly number[]): Uint8Array[] {
-  let at = start
-  const parts = sizes.map((size) => {
-    at += size
-    return buffer.subarray(at - size, at)
-  })
-  if (at !== buffer.length) throw new Error('a snapshot is cut off')
-  return parts
-}
-
-function filled(predictor: Predictor, head: Head, parts: readonly Uint8Array[]): Predictor {
-  const tables = tablesOf(predictor)
-  const each = (parts.length - rankersOf(predictor).length) / tables.length
-  for (const [index, table] of tables.entries()) table.load(parts.slice(index * each, (index + 1) * each))
-  for (const [index, ranker] of rankersOf(predictor).entries()) {
-    const part = parts[tables.length * each + index]
-    if (part !== undefined) ranker.weights.set(new Float32Array(new Uint8Array(part).buffer))
-  }
-  predictor.lexicon.now = head.now
-  predictor.lexicon.templates.load(head.templates)
-  predictor.lexicon.texts.load(head.texts)
-  predictor.sessions.load(head.sessions)
-  predictor.recent.load(head.recent, (line) => predictor.lexicon.texts.value(line)?.source ?? '')
-  return predictor
 }

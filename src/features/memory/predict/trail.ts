@@ -1,6 +1,7 @@
 import type { ShellLine } from '../../../base/shell/line.ts'
 import type { SlotKind } from '../../../base/shell/slots.ts'
 import { type Trimming, trimming } from '../../../base/shell/trimming.ts'
+import { BoundedMap } from '../../../base/util/bounded-map.ts'
 import type { CommandEvent } from './event.ts'
 import { hashText } from './hash.ts'
 
@@ -16,28 +17,28 @@ export interface Step {
   readonly failed: boolean
 }
 
-/** When something last ran in a session, after how many changes, and how it ended. */
-export interface Run {
+/** When something last ran in a session, after how many changes, and whether it failed. */
+interface Run {
   readonly at: number
   readonly changes: number
   readonly failed: boolean
 }
 
-const LOOK_BACK = 6
-const MOST_TRIMS = 8
-const MOST_WORDS = 64
-const MOST_REMEMBERED = 512
-const LONGEST_WORD = 200
-const MILESTONE = /^(?:git (?:commit|push|checkout|switch|merge|rebase|pull)|gh pr)$/
+const mostSteps = 6
+const mostTrims = 8
+const mostWords = 64
+const mostRuns = 512
+const longestWord = 200
+const milestone = /^(?:git (?:commit|push|checkout|switch|merge|rebase|pull)|gh pr)$/
 /** Templates of commands that change files. */
-export const CHANGES = /<<HEREDOC|^sed -i|^(?:git apply|patch|mv|rm|cp)\b/
+export const changesFiles = /<<HEREDOC|^sed -i|^(?:git apply|patch|mv|rm|cp)\b/
 
-/** The part of a trail that is plain numbers, in one piece. */
+/** The part of a trail that is plain numbers, saved in one piece. */
 interface Standing {
   position: number
-  /** The last failure that nothing of the same stub has made good. */
+  /** The last failure after which no command with the same stub has succeeded. */
   broken: Step | undefined
-  /** What the last command complained of; 0 if it did not. */
+  /** Hash of the last command's error; 0 if there was none. */
   error: number
   /** The last commit, push or other end of a piece of work, and the commands since. */
   milestone: number
@@ -47,18 +48,18 @@ interface Standing {
   sinceChange: number
 }
 
-/** What a session has done so far: all that its next command is judged by. */
+/** The history of one session: everything its next command is predicted from. */
 export class Trail {
   readonly id: number
   /** Newest first. */
   readonly steps: Step[] = []
-  readonly templates = new Map<number, Run>()
-  readonly texts = new Map<number, Run>()
+  readonly templates = new BoundedMap<number, Run>(mostRuns)
+  readonly texts = new BoundedMap<number, Run>(mostRuns)
   /** Changing words of recent commands, newest last. */
-  readonly words = new Map<string, { readonly kind: SlotKind; readonly at: number }>()
+  readonly words = new BoundedMap<string, { readonly kind: SlotKind; readonly at: number }>(mostWords)
   /** How recent lines were trimmed, newest first, and the last way for each stub and template. */
   readonly trims: Trimming[] = []
-  readonly trimOf = new Map<number, Trimming>()
+  readonly trimOf = new BoundedMap<number, Trimming>(mostRuns)
   readonly now: Standing = {
     position: 0,
     broken: undefined,
@@ -73,27 +74,34 @@ export class Trail {
     this.id = hashText(session)
   }
 
-  step(back: number): Step | undefined {
-    return this.steps[back]
+  add(step: Step, line: ShellLine, { edited = [], error }: CommandEvent): void {
+    const { now } = this
+    keepNewest(this.steps, step, mostSteps)
+    now.position++
+    this.#noteChanges(edited.length)
+    const run = { at: now.position, changes: now.changes, failed: step.failed }
+    this.templates.set(step.template, run)
+    this.texts.set(step.text, run)
+    for (const { text, kind } of line.slots) this.mention(text, kind)
+    const trim = trimming(line.text)
+    keepNewest(this.trims, trim, mostTrims)
+    this.trimOf.set(step.stub, trim)
+    this.trimOf.set(step.template, trim)
+    const isMilestone = milestone.test(line.stub)
+    if (isMilestone) now.milestone = step.stub
+    now.sinceMilestone = isMilestone ? 0 : now.sinceMilestone + 1
+    now.sinceChange++
+    if (changesFiles.test(line.template)) this.#noteChanges(1)
+    if (step.failed) now.broken = step
+    else if (now.broken?.stub === step.stub) now.broken = undefined
+    // The first line of the error that has words, up to the first number or path: the rest differs from run to run.
+    const told = error?.split('\n').find((candidate) => /[a-z]{3}/i.test(candidate)) ?? ''
+    now.error = step.failed && error !== undefined ? hashText(told.replace(/[\d/].*$/, '').slice(0, 60)) : 0
   }
 
-  add(step: Step, line: ShellLine, event: CommandEvent): void {
-    keepNewest(this.steps, step, LOOK_BACK)
-    this.now.position++
-    this.#noteChanges(event.edited?.length ?? 0)
-    this.#noteRun(step)
-    for (const slot of line.slots) this.mention(slot.text, slot.kind)
-    this.#noteTrimming(step, line)
-    this.#noteMilestone(step, line)
-    this.now.sinceChange++
-    if (CHANGES.test(line.template)) this.#noteChanges(1)
-    this.#noteFailure(step, event)
-  }
-
-  /** Remembers a word that a later command may speak of. */
+  /** Remembers a word that a later command may contain. */
   mention(text: string, kind: SlotKind): void {
-    if (text.length < 2 || text.length > LONGEST_WORD) return
-    remember(this.words, text, { kind, at: this.now.position }, MOST_WORDS)
+    if (text.length >= 2 && text.length <= longestWord) this.words.set(text, { kind, at: this.now.position })
   }
 
   save() {
@@ -117,49 +125,9 @@ export class Trail {
     this.now.changes += count
     this.now.sinceChange = 0
   }
-
-  #noteRun({ template, text, failed }: Step): void {
-    const run = { at: this.now.position, changes: this.now.changes, failed }
-    remember(this.templates, template, run)
-    remember(this.texts, text, run)
-  }
-
-  #noteTrimming(step: Step, line: ShellLine): void {
-    const trim = trimming(line.text)
-    keepNewest(this.trims, trim, MOST_TRIMS)
-    remember(this.trimOf, step.stub, trim)
-    remember(this.trimOf, step.template, trim)
-  }
-
-  #noteMilestone(step: Step, line: ShellLine): void {
-    this.now.sinceMilestone++
-    if (!MILESTONE.test(line.stub)) return
-    this.now.milestone = step.stub
-    this.now.sinceMilestone = 0
-  }
-
-  #noteFailure(step: Step, event: CommandEvent): void {
-    if (step.failed) this.now.broken = step
-    else if (this.now.broken?.stub === step.stub) this.now.broken = undefined
-    this.now.error = step.failed && event.error !== undefined ? errorSignature(event.error) : 0
-  }
 }
 
-function keepNewest<Item>(items: Item[], item: Item, most: number): void {
+const keepNewest = <Item>(items: Item[], item: Item, most: number): void => {
   items.unshift(item)
   if (items.length > most) items.pop()
-}
-
-function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most = MOST_REMEMBERED): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= most) return
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
-}
-
-/** The first line of an error that says something, up to what changes from time to time. */
-const errorSignature = (error: string): number => {
-  const line = error.split('\n').find((candidate) => /[a-z]{3}/i.test(candidate)) ?? ''
-  return hashText(line.replace(/[\d/].*$/, '').slice(0, 60))
 }

@@ -1,71 +1,53 @@
-import type { Database, Row, SqlValue } from '../../../../base/store/sqlite.ts'
-import type { Outcome } from '../../../../contract/outcome.ts'
-import { person } from '../../../../contract/outcome.ts'
-import type { Found } from '../found.ts'
+import { outcomeOf, person } from '../../../../contract/outcome.ts'
+import type { Database, SqlValue } from '../../../../base/store/sqlite.ts'
+import type { Found } from '../history-reader.ts'
 
 const pageSize = 1000
 
-/** All that atuin remembers and has not deleted, in the order in which it came; `db` is best opened read-only. */
+/** The names that atuin's own hooks give to agents, and Rein's names. */
+const agentNames: ReadonlyMap<string, string> = new Map([
+  ['claude-code', 'claude'],
+  ['codex', 'codex'],
+  ['copilot', 'copilot'],
+  ['opencode', 'opencode'],
+  ['pi', 'pi'],
+])
+
+const numberOrNull = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
+
+/** All commands that atuin has not deleted, in the order in which they came; `db` is best opened read-only. */
 export function* readAtuin(db: Database): Generator<Found> {
-  const query = queryFor(db)
+  const table = db.prepare('PRAGMA table_info(history)').all()
+  const columns = new Set(table.map(({ name }) => name))
+  // Older versions have fewer columns. Nanoseconds exceed the exact numbers of JavaScript.
+  const query = db.prepare(
+    `SELECT rowid AS position, id, command, cwd, exit, session, hostname,
+      ${columns.has('author') ? 'author' : 'NULL'} AS author,
+      timestamp / 1000000 AS at, CASE WHEN duration < 0 THEN NULL ELSE duration / 1000000 END AS took
+    FROM history WHERE rowid > ? ${columns.has('deleted_at') ? 'AND deleted_at IS NULL' : ''}
+    ORDER BY rowid LIMIT ${pageSize}`,
+  )
   for (let position = 0; ; ) {
-    const rows = db.prepare(query).all(position)
-    for (const row of rows) yield recorded(row)
+    const rows = query.all(position)
+    for (const { id, command, at, cwd, exit, took, session, author, hostname } of rows) {
+      const code = exit === -1 ? null : numberOrNull(exit)
+      // A person may have the name of an agent: then it is also the user of the host.
+      const isUser = String(hostname).endsWith(`:${String(author)}`)
+      yield {
+        key: String(id),
+        command: String(command),
+        at: numberOrNull(at),
+        cwd: String(cwd).startsWith('/') ? String(cwd) : null,
+        exit: code,
+        durationMs: numberOrNull(took),
+        session: typeof session === 'string' && session !== '' ? session : null,
+        author: isUser ? person : (agentNames.get(String(author)) ?? person),
+        outcome: outcomeOf(code),
+        output: null,
+      }
+    }
     const last = rows.at(-1)
     if (last === undefined) return
     position = Number(last['position'])
   }
-}
-
-/** Times are in nanoseconds, more than a number of JavaScript can hold. Older versions have fewer columns. */
-const queryFor = (db: Database): string => {
-  const columns = new Set(
-    db
-      .prepare('PRAGMA table_info(history)')
-      .all()
-      .map((row) => row['name']),
-  )
-  const author = columns.has('author') ? 'author' : 'NULL'
-  const kept = columns.has('deleted_at') ? 'AND deleted_at IS NULL' : ''
-  return `SELECT rowid AS position, id, command, cwd, exit, session, hostname, ${author} AS author,
-      timestamp / 1000000 AS at, CASE WHEN duration < 0 THEN NULL ELSE duration / 1000000 END AS took
-    FROM history WHERE rowid > ? ${kept} ORDER BY rowid LIMIT ${pageSize}`
-}
-
-const recorded = (row: Row): Found => ({
-  key: String(row['id']),
-  command: String(row['command']),
-  at: numberOrNull(row['at']),
-  cwd: String(row['cwd']).startsWith('/') ? String(row['cwd']) : null,
-  exit: row['exit'] === -1 ? null : numberOrNull(row['exit']),
-  durationMs: numberOrNull(row['took']),
-  session: typeof row['session'] === 'string' && row['session'] !== '' ? row['session'] : null,
-  author: authorOf(row),
-  outcome: outcomeOf(row['exit']),
-  output: null,
-})
-
-/** 130: somebody pressed Ctrl-C. */
-const outcomeOf = (exit: SqlValue | undefined): Outcome => {
-  if (exit === 130) return 'interrupted'
-  if (typeof exit !== 'number' || exit === -1) return 'unknown'
-  return exit === 0 ? 'ok' : 'failed'
-}
-
-const numberOrNull = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
-
-/** The names that atuin's own hooks give to agents, in Rein's words. */
-const agents: Record<string, string> = {
-  'claude-code': 'claude',
-  codex: 'codex',
-  copilot: 'copilot',
-  opencode: 'opencode',
-  pi: 'pi',
-}
-
-/** A person may be called like an agent: then that is also the user of the host. */
-const authorOf = ({ author, hostname }: Row): string => {
-  const name = String(author)
-  const isUser = String(hostname).endsWith(`:${name}`)
-  return isUser || !Object.hasOwn(agents, name) ? person : (agents[name] ?? person)
 }
