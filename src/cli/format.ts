@@ -102,6 +102,13 @@ export const shorten = (text: string, limit: number): string => {
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
+type Part = string | false | readonly string[]
+
+/** The lines that are there: a part that is false is left out. */
+export const collectLines = (...parts: readonly Part[]): string[] => parts.flat().filter((line) => line !== false)
+
+export const joinLines = (...parts: readonly Part[]): string => collectLines(...parts).join('\n')
+
 const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB']
 
 /** `512 bytes`, `1.5 MiB`. */

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import { printable } from '../format.ts'
+import { joinLines, printable } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
@@ -7,14 +7,14 @@ const asks = { permission: 'asks for permission', plan: 'wants its plan approved
 /** All of what an agent asks, and how it is answered. */
 export const questionText = (handle: string, question: Question, style: Style): string => {
   const options = question.options ?? []
-  return [
+  return joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
-    ...(question.why === undefined ? [] : [printable(question.why)]),
+    question.why !== undefined && printable(question.why),
     ...(Object.keys(question.input).length === 0 ? ['', printable(question.summary)] : inputLines(question.input)),
-    ...(options.length === 0 ? [] : ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)]),
+    options.length > 0 && ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)],
     '',
     ...howTo(handle, question.kind),
-  ].join('\n')
+  )
 }
 
 /** Each field under its name; what is no text as JSON. */

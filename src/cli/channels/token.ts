@@ -5,6 +5,7 @@ import type { TokenView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { quoted } from '../../base/util/shell.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { joinLines } from '../format.ts'
 
 export interface TokenFlags {
   renew?: boolean
@@ -36,12 +37,12 @@ const readSecret = (file: string): string => {
 
 /** The socket first: while no daemon runs, another user may have its port, and would be told the token. */
 const tokenText = ({ url, token, signature, secret }: TokenView, socket: string): string =>
-  [
+  joinLines(
     `curl --unix-socket ${quoted(socket)} -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${onSocket(url)}`,
     'For others on this machine:',
     `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
-    ...(signature === null ? [] : [`Webhooks signed as by ${signature} are taken, too.`]),
-    ...(secret === null ? [] : [`Their secret: ${secret}`]),
-  ].join('\n')
+    signature !== null && `Webhooks signed as by ${signature} are taken, too.`,
+    secret !== null && `Their secret: ${secret}`,
+  )
 
 const onSocket = (url: string): string => `http://rein${new URL(url).pathname}`

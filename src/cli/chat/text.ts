@@ -1,6 +1,6 @@
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from '../format.ts'
+import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 
 const nameLimit = 60
@@ -49,12 +49,12 @@ export const withheld = '(It came in from outside, and is not shown to this agen
 
 /** What was read, and what there is besides. */
 export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
-  [
-    ...(archived === 0 ? [] : [`(Archived, and not among these: ${counted(archived, 'unread message')}.)`]),
+  joinLines(
+    archived > 0 && `(Archived, and not among these: ${counted(archived, 'unread message')}.)`,
     ...posts.map((post) => postText(post, now, reader)),
-    ...(posts.length === 0 ? ['(Nothing.)'] : []),
-    ...(left === 0 ? [] : [`(${left} more.)`]),
-  ].join('\n')
+    posts.length === 0 && '(Nothing.)',
+    left > 0 && `(${left} more.)`,
+  )
 
 /** What became of a message: its number, and what those whom it names get of it. */
 export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>

@@ -1,20 +1,20 @@
 import type { RepairView } from '../../contract/outputs/repair.ts'
-import { formatAge, formatTable } from '../format.ts'
+import { collectLines, formatAge, formatTable, joinLines } from '../format.ts'
 
 const mostListed = 20
 
 /** What is damaged, and what can be had all the same. */
 export const repairText = (found: RepairView, now: number): string => {
   if (found.state === 'sound') return `The database ${found.database} is sound: ${countText(found)}.`
-  return [
+  return joinLines(
     headline(found),
     ...found.faults.slice(0, mostListed).map((fault) => `  ${fault.trim().replaceAll('\n', '\n  ')}`),
     ...walLines[found.wal],
-    ...(found.pages.length === 0 ? [] : [`Damaged pages: ${shortened(found.pages.map(String))}`]),
+    found.pages.length > 0 && `Damaged pages: ${shortened(found.pages.map(String))}`,
     copyLine(found, now),
     ...topicTable(found),
     ...recordLines(found),
-  ].join('\n')
+  )
 }
 
 const headline = ({ state, database }: RepairView): string =>
@@ -41,10 +41,10 @@ const topicTable = ({ topics }: RepairView): string[] => {
 
 const recordLines = ({ records }: RepairView): string[] => {
   const [lost, other] = [records.filter(({ isLost }) => isLost), records.filter(({ isLost }) => !isLost)]
-  return [
-    ...(other.length === 0 ? [] : [`Damaged records that the copy has: ${shortened(other.map(placeText))}`]),
+  return collectLines(
+    other.length > 0 && `Damaged records that the copy has: ${shortened(other.map(placeText))}`,
     lost.length === 0 ? 'No record that is known of would be lost.' : `Lost records: ${shortened(lost.map(placeText))}`,
-  ]
+  )
 }
 
 const placeText = ({ seq, topic, page }: RepairView['records'][number]): string =>
@@ -56,10 +56,10 @@ const shortened = (items: readonly string[]): string =>
   )
 
 export const repairedText = (repaired: RepairView): string =>
-  [
+  joinLines(
     `Repaired: ${countText(repaired)}.`,
-    ...(repaired.kept === null ? [] : [`The damaged one is kept in ${repaired.kept}`]),
-  ].join('\n')
+    repaired.kept !== null && `The damaged one is kept in ${repaired.kept}`,
+  )
 
 const countText = ({ topics, records }: RepairView): string => {
   const lost = records.filter(({ isLost }) => isLost)

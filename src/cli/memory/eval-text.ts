@@ -1,5 +1,5 @@
 import type { EvalView, ImportView, WasteView } from '../../contract/outputs/memory.ts'
-import { counted, formatShare, formatTable } from '../format.ts'
+import { counted, formatShare, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
@@ -87,8 +87,8 @@ export const importText = (files: ImportView['files']): string => {
   const refused =
     sum('refused') === 0 ? '' : ` ${counted(sum('refused'), 'command')} left out: there nothing is to be remembered.`
   const secrets = sum('secrets') === 0 ? '' : ` ${counted(sum('secrets'), 'secret')} taken out.`
-  return [
-    ...(files.length > filesShown ? [] : [formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows)]),
+  return joinLines(
+    files.length <= filesShown && formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows),
     `${counted(sum('taken'), 'new command')} of ${sum('commands')} from ${counted(files.length, 'file')}.${refused}${secrets}`,
-  ].join('\n')
+  )
 }

@@ -1,6 +1,6 @@
 import type { AdviceView, ConductView, StatsView } from '../../contract/routes/memory.ts'
 import { targets } from '../../features/memory/figures/programs.ts'
-import { alignColumns, counted, formatDay, formatShare, formatTable } from '../format.ts'
+import { alignColumns, collectLines, counted, formatDay, formatShare, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { bar, gathered, sparkline } from './plot.ts'
 import { oneLine } from '../safe-text.ts'
@@ -20,7 +20,7 @@ export const statsText = (stats: StatsView, style: Style): string => {
   const { project, since, total, secrets } = stats
   const where = project === null ? 'All projects' : oneLine(project, nameLimit)
   if (total.commands === 0) return `${where}: no command was run since ${formatDay(since)}.`
-  return [
+  return joinLines(
     `${style.bold(where)} since ${formatDay(since)}: ${counted(total.commands, 'command')} in ${counted(total.sessions, 'session')}, ${formatShare(total.failed)} failed.`,
     '',
     ...dayLines(stats.perDay, style),
@@ -29,9 +29,9 @@ export const statsText = (stats: StatsView, style: Style): string => {
     '',
     ...programLines(stats.programs, style),
     ...adviceLines(stats.advice, style),
-    ...(hasTrial(stats.trial) ? trialLines(stats.trial, style) : []),
-    ...(secrets === 0 ? [] : ['', `${counted(secrets, 'secret')} taken out before anything was stored.`]),
-  ].join('\n')
+    hasTrial(stats.trial) && trialLines(stats.trial, style),
+    secrets > 0 && ['', `${counted(secrets, 'secret')} taken out before anything was stored.`],
+  )
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -108,12 +108,12 @@ const adviceLines = (
   if (decisions === 0) return ['', `${style.bold('Advice')}: no decision was made yet.`]
   const rows = kinds.map((each) => [each.kind, String(each.shown), ...heeded(each)])
   const reasons = silent.slice(0, silencesShown).map(({ why, count }) => [`  ${count}`, oneLine(why, reasonLimit)])
-  return [
+  return collectLines(
     '',
     `${style.bold('Advice')}: ${counted(decisions, 'decision')}; something was said ${counted(shown, 'time')}. A command it named was run next ${counted(followed, 'time')}, and succeeded ${counted(followedOk, 'time')}.`,
-    ...(rows.length === 0 ? [] : [formatTable(['SAID', 'TIMES', 'FOLLOWED', 'AND IT WORKED'], rows)]),
-    ...(reasons.length === 0 ? [] : ['Nothing was said because:', ...alignColumns(reasons)]),
-  ]
+    rows.length > 0 && formatTable(['SAID', 'TIMES', 'FOLLOWED', 'AND IT WORKED'], rows),
+    reasons.length > 0 && ['Nothing was said because:', ...alignColumns(reasons)],
+  )
 }
 
 /** What names no command to run cannot be followed by one. */

@@ -7,7 +7,17 @@ import type {
   ProjectView,
   SuggestionView,
 } from '../../contract/routes/memory.ts'
-import { alignColumns, counted, formatAge, formatShare, formatTable, formatTime, formatTook } from '../format.ts'
+import {
+  alignColumns,
+  collectLines,
+  counted,
+  formatAge,
+  formatShare,
+  formatTable,
+  formatTime,
+  formatTook,
+  joinLines,
+} from '../format.ts'
 import type { Reader, Style } from '../output.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 
@@ -56,14 +66,15 @@ const nothingFound = ({ isAll, isFiltered }: Seen): string => {
   return isAll ? `${what} are remembered.` : `${what} are remembered here; --all looks in all projects.`
 }
 
-const historyRow = (item: HistoryView, { now, cwd, isAll }: Seen): string[] => [
-  item.at === null ? '-' : formatTime(item.at, now),
-  ...(isAll ? [oneLine(item.project, nameLimit)] : []),
-  item.agent ?? oneLine(item.author, nameLimit),
-  endingOf(item),
-  item.durationMs === null ? '' : formatTook(item.durationMs),
-  `${commandOf(item.command)}${placeOf(item.cwd, cwd)}`,
-]
+const historyRow = (item: HistoryView, { now, cwd, isAll }: Seen): string[] =>
+  collectLines(
+    item.at === null ? '-' : formatTime(item.at, now),
+    isAll && oneLine(item.project, nameLimit),
+    item.agent ?? oneLine(item.author, nameLimit),
+    endingOf(item),
+    item.durationMs === null ? '' : formatTook(item.durationMs),
+    `${commandOf(item.command)}${placeOf(item.cwd, cwd)}`,
+  )
 
 const endings = { ok: 'ok', interrupted: 'stopped', background: 'background', unknown: '?' }
 
@@ -81,14 +92,14 @@ export const diagnosisText = ({ command, exit, error, means, run, fixes }: Diagn
   const { style } = reader
   const helped = fixes.map((fix) => `  ${fixOf(fix, commandOf(command))}: ${oneLine(fix.why, reasonLimit)}`)
   const isKnown = means !== null || run.length > 0 || fixes.length > 0
-  return [
+  return joinLines(
     `${style.bold(commandOf(command))} failed${exit === null ? '' : ` (exit ${exit})`}${error === '' ? '.' : ':'}`,
-    ...(error === '' ? [] : [block(oneLine(error, commandLimit), reader)]),
-    ...(means === null ? [] : [`It usually means: ${oneLine(means, commandLimit)}`]),
-    ...(helped.length === 0 ? [] : ['What helped here:', ...helped]),
-    ...(run.length === 0 ? [] : ['To look further, or to repair it:', ...run.map((each) => `  ${commandOf(each)}`)]),
-    ...(isKnown ? [] : ['Nothing is known about such a failure yet, neither in general nor from this project.']),
-  ].join('\n')
+    error !== '' && block(oneLine(error, commandLimit), reader),
+    means !== null && `It usually means: ${oneLine(means, commandLimit)}`,
+    helped.length > 0 && ['What helped here:', ...helped],
+    run.length > 0 && ['To look further, or to repair it:', ...run.map((each) => `  ${commandOf(each)}`)],
+    !isKnown && 'Nothing is known about such a failure yet, neither in general nor from this project.',
+  )
 }
 
 const fixOf = ({ command, kind }: DiagnosisView['fixes'][number], failed: string): string => {
@@ -115,13 +126,13 @@ export const projectText = (
     formatShare(runs === 0 ? null : ok / runs),
     lastAt === null ? '-' : formatAge(lastAt, now),
   ])
-  return [
+  return joinLines(
     `${reader.style.bold(oneLine(project, nameLimit))}: ${counted(commands, 'command')} of ${counted(sessions, 'session')} are remembered.`,
-    ...(rows.length === 0 ? [] : [formatTable(['FOR', 'COMMAND', 'RUNS', 'OK', 'LAST'], rows)]),
+    rows.length > 0 && formatTable(['FOR', 'COMMAND', 'RUNS', 'OK', 'LAST'], rows),
     ...(primer === null
       ? ['Too little is known to tell an agent something when it starts here.']
       : ['What an agent is told when it starts here:', block(primer, reader)]),
-  ].join('\n')
+  )
 }
 
 export const forgettableText = ({ forgotten, matched, examples }: Forgotten, reader: Reader): string => {
@@ -132,11 +143,11 @@ export const forgettableText = ({ forgotten, matched, examples }: Forgotten, rea
 }
 
 export const forgottenText = ({ forgotten, matched, beyond }: Forgotten): string =>
-  [
+  joinLines(
     `Forgot ${counted(forgotten, 'command')}${foundBy(matched)}.`,
-    ...(beyond.length === 0 ? [] : ['Not reached: bundles that were exported, and what the CLIs keep themselves:']),
+    beyond.length > 0 && 'Not reached: bundles that were exported, and what the CLIs keep themselves:',
     ...beyond.map((each) => `    ${shownPath(each)}`),
-  ].join('\n')
+  )
 
 const partNames = {
   output: 'their output',

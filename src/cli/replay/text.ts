@@ -2,6 +2,7 @@ import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../
 import type { Reader, Style } from '../output.ts'
 import { reviewLines } from '../bundles/review-text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
+import { collectLines, joinLines } from '../format.ts'
 
 const lineLimit = 120
 const mostFiles = 20
@@ -30,34 +31,35 @@ const treeWord = ({ recorded, replayed, files }: ReplayedTurnView['tree']): stri
 const callLines = ({ calls }: ReplayedTurnView): string[] =>
   calls.map(({ tool, call, what, why }) => `${what}: ${tool} ${oneLine(call, lineLimit)} (${oneLine(why, lineLimit)})`)
 
-const requestLines = ({ differences, unanswered, left }: ReplayedTurnView, reader: Reader): string[] => [
-  ...differences.flatMap((one) => [
-    `request ${one.request}: ${one.what} differs`,
-    `    recorded: ${shownValue(one.recorded, reader)}`,
-    `    replayed: ${shownValue(one.replayed, reader)}`,
-  ]),
-  ...(unanswered > 0 ? [`${count(unanswered, 'request')} that the recording has no reply to`] : []),
-  ...(left > 0 ? [`${left} of the recorded replies nobody asked for`] : []),
-]
+const requestLines = ({ differences, unanswered, left }: ReplayedTurnView, reader: Reader): string[] =>
+  collectLines(
+    ...differences.flatMap((one) => [
+      `request ${one.request}: ${one.what} differs`,
+      `    recorded: ${shownValue(one.recorded, reader)}`,
+      `    replayed: ${shownValue(one.replayed, reader)}`,
+    ]),
+    unanswered > 0 && `${count(unanswered, 'request')} that the recording has no reply to`,
+    left > 0 && `${left} of the recorded replies nobody asked for`,
+  )
 
 const shownValue = (text: string | null, reader: Reader): string =>
   text === null ? 'nothing' : block(text, reader).trim().replaceAll('\n', '\n      ')
 
-const fileLines = ({ tree }: ReplayedTurnView): string[] => [
-  ...tree.files.slice(0, mostFiles).map(({ path, kind }) => `file ${kind}: ${shownPath(path)}`),
-  ...(tree.files.length > mostFiles ? [`and ${tree.files.length - mostFiles} files more`] : []),
-]
+const fileLines = ({ tree }: ReplayedTurnView): string[] =>
+  collectLines(
+    ...tree.files.slice(0, mostFiles).map(({ path, kind }) => `file ${kind}: ${shownPath(path)}`),
+    tree.files.length > mostFiles && `and ${tree.files.length - mostFiles} files more`,
+  )
 
 export const replayEnd = ({ turns, divergedAt, version, scratch }: ReplayView, style: Style): string =>
-  [
+  joinLines(
     divergedAt === null
       ? style.green(`${count(turns.length, 'turn')} as recorded.`)
       : style.red(`It diverged first in turn ${divergedAt}.`),
-    ...(version.recorded === version.replayed
-      ? []
-      : [`The CLI was ${oneLine(version.recorded, lineLimit)} then and is ${version.replayed} now.`]),
-    ...(scratch === null ? [] : [`Kept: ${scratch}`]),
-  ].join('\n')
+    version.recorded !== version.replayed &&
+      `The CLI was ${oneLine(version.recorded, lineLimit)} then and is ${version.replayed} now.`,
+    scratch !== null && `Kept: ${scratch}`,
+  )
 
 export const previewText = (preview: ReplayPreviewView, reader: Reader): string =>
   [...workLines(preview, reader), 'Nothing was run.'].join('\n')

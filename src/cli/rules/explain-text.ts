@@ -1,6 +1,7 @@
 import type { Explanation } from '../../contract/routes/rules.ts'
 import type { Output } from '../output.ts'
 import { block, oneLine } from '../safe-text.ts'
+import { joinLines } from '../format.ts'
 
 const words = {
   deny: 'denied',
@@ -33,14 +34,14 @@ const oneText = (explanation: Explanation, reader: Reader): string => {
   const { style } = reader
   const verdict =
     decided === null ? style.green('Nobody has anything to say: as usual') : style[colours[decided]](words[decided])
-  return [
+  return joinLines(
     `${style.bold(oneLine(tool, 60))} ${oneLine(JSON.stringify(input), 160)}`,
     `→ ${verdict}${by === null ? '' : `, by ${oneLine(by, 80)}`}`,
-    ...(rewritten === null ? [] : [`  would run: ${oneLine(JSON.stringify(rewritten), 160)}`]),
-    ...(isRecorded === false ? ['  No rule had a say in it then: this is what is said to it now.'] : []),
+    rewritten !== null && `  would run: ${oneLine(JSON.stringify(rewritten), 160)}`,
+    isRecorded === false && '  No rule had a say in it then: this is what is said to it now.',
     ...opinions.flatMap((opinion) => [
       `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
       ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),
     ]),
-  ].join('\n')
+  )
 }

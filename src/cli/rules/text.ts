@@ -10,7 +10,7 @@ import type {
   RuleTemplate,
   TrustedFile,
 } from '../../contract/outputs/rule-tools.ts'
-import { counted, formatAge, formatTable } from '../format.ts'
+import { counted, formatAge, formatTable, joinLines } from '../format.ts'
 import type { Reader, Style } from '../output.ts'
 import { deniedText, shownFrom } from './rules-here.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
@@ -28,7 +28,7 @@ export const problemText = ({ file, line, column, message, hint }: Problem, cwd:
 }
 
 export const listText = (list: RulesList, cwd: string, style: Style): string =>
-  [
+  joinLines(
     list.rules.length === 0
       ? 'There are no rules here. A first one: rein rules new no-force-push'
       : formatTable(
@@ -42,8 +42,8 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
     ),
     ...list.problems.flatMap((problem) => ['', problemText(problem, cwd, style)]),
     ...deniedText(list.problems),
-    ...(list.untrusted.length === 0 ? [] : ['', waitingText(list.untrusted, cwd, style)]),
-  ].join('\n')
+    list.untrusted.length > 0 && ['', waitingText(list.untrusted, cwd, style)],
+  )
 
 const listRow = (rule: ListedRule, cwd: string): string[] => {
   const { name, on, origin, file, line } = rule
@@ -82,13 +82,13 @@ const oneCell = (text: string): string => {
 }
 
 export const checkText = (check: RulesCheck, cwd: string, style: Style): string =>
-  [
+  joinLines(
     ...check.problems.map((problem) => problemText(problem, cwd, style)),
     ...deniedText(check.problems),
     ...check.findings.map((finding) => findingText(finding, style)),
-    ...(check.problems.length + check.findings.length > 0 ? [''] : []),
+    check.problems.length + check.findings.length > 0 && '',
     checkedText(check),
-  ].join('\n')
+  )
 
 const checkedText = ({ files, rules, skipped, findings, problems }: RulesCheck): string => {
   const blocks = findings.filter(({ action }) => action === 'block').length
@@ -114,13 +114,13 @@ const failureText = (
   ].join('\n')
 
 export const testedText = ({ passed, failures, untested, problems }: RulesTested, cwd: string, style: Style): string =>
-  [
+  joinLines(
     ...problems.map((problem) => problemText(problem, cwd, style)),
     ...deniedText(problems),
     ...failures.map((failure) => failureText(failure, cwd, style)),
-    ...(untested.length === 0 ? [] : [style.dim(`Without tests: ${untested.join(', ')}`)]),
+    untested.length > 0 && style.dim(`Without tests: ${untested.join(', ')}`),
     `${passed} passed, ${failures.length} failed`,
-  ].join('\n')
+  )
 
 export const templatesText = (templates: readonly RuleTemplate[]): string =>
   [
@@ -143,14 +143,12 @@ export const backtestText = (backtest: RulesBacktest, limit: number, now: number
   const looked = [counted(calls, 'call'), counted(prompts, 'prompt'), counted(stops, 'stop')].join(', ')
   const strong = rules.filter(({ action }) => action !== 'log' && action !== 'warn' && action !== 'context')
   const mild = rules.filter((rule) => !strong.includes(rule))
-  return [
+  return joinLines(
     ...strong.map((rule) => ruleText(rule, limit, now, style)),
-    ...(mild.length === 0
-      ? []
-      : [style.bold('Only said or noted:'), ...mild.map((rule) => ruleText(rule, limit, now, style))]),
+    mild.length > 0 && [style.bold('Only said or noted:'), ...mild.map((rule) => ruleText(rule, limit, now, style))],
     `${counted(rules.length, 'rule')} would have acted. Looked at ${looked} in ${counted(sessions, 'conversation')}.`,
-    ...(unknown === 0 ? [] : [`${counted(unknown, 'call')} of agent CLIs that are not known any more were left out.`]),
-  ].join('\n')
+    unknown > 0 && `${counted(unknown, 'call')} of agent CLIs that are not known any more were left out.`,
+  )
 }
 
 const ruleText = (rule: RulesBacktest['rules'][number], limit: number, now: number, style: Style): string => {

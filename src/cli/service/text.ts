@@ -1,7 +1,7 @@
 import type { ServiceView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { printable } from '../format.ts'
+import { collectLines, printable } from '../format.ts'
 
 const words: Record<ServiceView['what'], string> = {
   created: 'created',
@@ -19,13 +19,14 @@ export const showService = ({ out, exitWith }: CliContext, view: ServiceView, { 
   exitWith(exitCode(view))
 }
 
-const linesOf = ({ file, content, what, isActive, left, hint }: ServiceView): string[] => [
-  `${printable(file)}: ${words[what]}`,
-  ...(what === 'created' || what === 'changed' ? indented(content) : []),
-  ...(what === 'removed' || what === 'absent' ? [] : [activity(isActive)]),
-  ...(left.length === 0 ? [] : ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)]),
-  ...(hint === null ? [] : [hint]),
-]
+const linesOf = ({ file, content, what, isActive, left, hint }: ServiceView): string[] =>
+  collectLines(
+    `${printable(file)}: ${words[what]}`,
+    (what === 'created' || what === 'changed') && indented(content),
+    !(what === 'removed' || what === 'absent') && activity(isActive),
+    left.length > 0 && ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)],
+    hint !== null && hint,
+  )
 
 const activity = (isActive: boolean | null): string => {
   if (isActive === null) return 'Whether the service runs cannot be told: the service manager does not answer.'

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../contract/live.ts'
 import type { Progress } from '../../contract/routes/route.ts'
 import type { CollectedView, ForkedView, MovedView } from '../../contract/routes/sessions.ts'
 import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
-import { formatBytes, formatTable } from '../format.ts'
+import { collectLines, formatBytes, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
@@ -17,15 +17,15 @@ export interface WaysBack {
 
 /** What a move did, or would do. */
 export const movedText = (moved: MovedView, style: Style, ways: WaysBack = commandsFor(moved)): string =>
-  [
+  joinLines(
     style.bold(wentText(moved)),
-    ...(moved.id === null ? [] : whereLines(moved)),
-    ...(moved.part === 'chat' ? [] : changesLines(moved.changes, style)),
+    moved.id !== null && whereLines(moved),
+    moved.part !== 'chat' && changesLines(moved.changes, style),
     ...exactLines(moved.isExact),
     ...keptLines(moved.kept),
     ...leftOutLines(moved),
-    ...(moved.id === null ? [] : [wayBack(moved, ways)]),
-  ].join('\n')
+    moved.id !== null && wayBack(moved, ways),
+  )
 
 type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
 
@@ -55,11 +55,12 @@ const moveLine = (moved: Went): string => {
   return `${way}, with ${what}.${end}`
 }
 
-const whereLines = ({ part, conversation, isRunning, command }: MovedView): string[] => [
-  ...(part === 'code' ? [] : [conversationLine(conversation)]),
-  ...(isRunning ? ['It is running.'] : ['It is not running.']),
-  ...commandLines(command),
-]
+const whereLines = ({ part, conversation, isRunning, command }: MovedView): string[] =>
+  collectLines(
+    part !== 'code' && conversationLine(conversation),
+    ...(isRunning ? ['It is running.'] : ['It is not running.']),
+    ...commandLines(command),
+  )
 
 const conversationLine = (conversation: string | null): string =>
   conversation === null ? 'It begins a new conversation.' : `Its conversation is ${oneLine(conversation, nameLimit)}.`

@@ -7,7 +7,17 @@ import type {
   SessionView,
 } from '../../contract/routes/sessions.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
-import { alignColumns, counted, formatAge, formatBytes, formatMinute, formatTable, formatTime } from '../format.ts'
+import {
+  alignColumns,
+  collectLines,
+  counted,
+  formatAge,
+  formatBytes,
+  formatMinute,
+  formatTable,
+  formatTime,
+  joinLines,
+} from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
 import { loopLines } from '../loops/text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
@@ -57,15 +67,15 @@ export const sessionText = (
   now: number,
   style: Style,
 ): string =>
-  [
+  joinLines(
     `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
     `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${placeText(session)}.`,
-    ...(disk === null ? [] : [diskText(disk)]),
-    ...(trouble === null ? [] : [`Its files are not being saved: ${oneLine(trouble, excerptLimit)}`]),
+    disk !== null && diskText(disk),
+    trouble !== null && `Its files are not being saved: ${oneLine(trouble, excerptLimit)}`,
     '',
     ...treeLines(session, turns, now, style),
     ...moveLines(moves, now),
-  ].join('\n')
+  )
 
 const placeText = ({ agent, current, conversation }: SessionView): string => {
   if (current === null) return `${agent} has gone on to another session`
@@ -99,10 +109,11 @@ const turnCells = (turn: SessionTurnView, session: SessionView, now: number): st
   [...(turn.agent === session.agent ? [] : [turn.agent]), ...usageWords(turn), ...conditionWords(turn)].join(', '),
 ]
 
-const usageWords = ({ model, costUsd }: SessionTurnView): string[] => [
-  ...(model === null ? [] : [oneLine(model, nameLimit)]),
-  ...(costUsd === null ? [] : [`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`]),
-]
+const usageWords = ({ model, costUsd }: SessionTurnView): string[] =>
+  collectLines(
+    model !== null && oneLine(model, nameLimit),
+    costUsd !== null && `$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`,
+  )
 
 const conditionWords = ({ endedAt, hasFiles }: SessionTurnView): string[] => {
   if (endedAt === null) return ['not ended']
@@ -123,14 +134,14 @@ const moveLines = (moves: SessionMoveView[], now: number): string[] => {
   if (moves.length === 0) return []
   const newest = moves.slice(-movesLimit)
   const older = moves.length - newest.length
-  return [
+  return collectLines(
     '',
     formatTable(
       ['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'],
       newest.map((move) => moveRow(move, now)),
     ),
-    ...(older === 0 ? [] : [`(${older} older ones: --json shows all.)`]),
-  ]
+    older > 0 && `(${older} older ones: --json shows all.)`,
+  )
 }
 
 const moveRow = ({ at, kind, part, from, to, state, reason }: SessionMoveView, now: number): string[] => [
@@ -148,15 +159,15 @@ const noStyle = createStyle(false)
 export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader): string => {
   const { session, turn, blocks, skipped, outside } = detail
   const said = blocks.flatMap((each) => blockLines(each, noStyle))
-  return [
+  return joinLines(
     `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, timeText(turn, now), ...usageWords(turn)].join(', ')}`,
     'Prompt:',
     block(turn.prompt, reader),
-    ...(said.length === 0 ? [] : ['What was said and done:', block(said.join('\n'), reader)]),
+    said.length > 0 && ['What was said and done:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
     ...filesLines(detail, reader.style),
     ...leftOutLines({ skipped, outside }),
-  ].join('\n')
+  )
 }
 
 const timeText = ({ startedAt, endedAt, reason }: SessionTurnView, now: number): string => {

@@ -1,6 +1,6 @@
 import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
 import { cellWidth, pad, wrapAt } from '../cells.ts'
-import { alignColumns, counted, formatDay, formatTime, formatTook } from '../format.ts'
+import { alignColumns, collectLines, counted, formatDay, formatTime, formatTook } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine } from '../safe-text.ts'
 
@@ -30,11 +30,11 @@ const headLines = ({ subject, state, from, to, isCut, foldedCount }: Story, styl
   const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(subject.project, nameLimit)})`
   const is = state === null ? '' : ` is ${state.replaceAll('_', ' ')}`
   const when = from === null ? ': nothing happened yet.' : `; since ${formatTime(from, to)}, ${formatTook(to - from)}.`
-  return [
+  return collectLines(
     `${name}${is}${when}`,
-    ...(isCut ? [style.yellow('The log does not reach back to all of it.')] : []),
-    ...(foldedCount > 0 ? [`It is long: ${counted(foldedCount, 'moment')} are told together with others.`] : []),
-  ]
+    isCut && style.yellow('The log does not reach back to all of it.'),
+    foldedCount > 0 && `It is long: ${counted(foldedCount, 'moment')} are told together with others.`,
+  )
 }
 
 const momentLines = ({ moments }: Story, { style, columns }: StoryView): string[] => {
@@ -90,20 +90,18 @@ const detailLines = ({ at, until, why, outcome, turn }: StoryMoment, style: Styl
 ]
 
 /** What was done in a turn, in words. */
-export const turnLines = ({ files, fileCount, commands, commandCount, reply, allowedCount }: StoryTurn): string[] => [
-  ...(fileCount === 0
-    ? []
-    : [
-        `changed ${listed(
-          files.map((file) => oneLine(file, textLimit)),
-          shownFiles,
-          fileCount,
-        )}`,
-      ]),
-  ...(commandCount === 0 ? [] : [`ran ${listed(commands.map(commandText), shownCommands, commandCount)}`]),
-  ...(allowedCount === 0 ? [] : [`was allowed ${counted(allowedCount, 'call')} without asking`]),
-  ...(reply === null || reply === '' ? [] : [`said: ${oneLine(reply, textLimit)}`]),
-]
+export const turnLines = ({ files, fileCount, commands, commandCount, reply, allowedCount }: StoryTurn): string[] =>
+  collectLines(
+    fileCount > 0 &&
+      `changed ${listed(
+        files.map((file) => oneLine(file, textLimit)),
+        shownFiles,
+        fileCount,
+      )}`,
+    commandCount > 0 && `ran ${listed(commands.map(commandText), shownCommands, commandCount)}`,
+    allowedCount > 0 && `was allowed ${counted(allowedCount, 'call')} without asking`,
+    !(reply === null || reply === '') && `said: ${oneLine(reply, textLimit)}`,
+  )
 
 const listed = (items: string[], most: number, count: number): string => {
   const shown = items.slice(0, most)

@@ -1,7 +1,7 @@
 import { withoutAgent } from '../../client/agent-env.ts'
 import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { formatTable } from '../format.ts'
+import { collectLines, formatTable } from '../format.ts'
 import type { Style } from '../output.ts'
 
 export interface DoctorFlags {
@@ -19,10 +19,8 @@ export const run = async (context: CliContext, { json, quick = false }: DoctorFl
   if (report.checks.some(({ ok }) => !ok)) exitWith(1)
 }
 
-const checkLines = ({ name, ok, detail, hint }: DoctorView['checks'][number], style: Style): string[] => [
-  `${ok ? style.green('✓') : style.red('✗')} ${name}: ${detail}`,
-  ...(hint === undefined ? [] : [`  ${hint}`]),
-]
+const checkLines = ({ name, ok, detail, hint }: DoctorView['checks'][number], style: Style): string[] =>
+  collectLines(`${ok ? style.green('✓') : style.red('✗')} ${name}: ${detail}`, hint !== undefined && `  ${hint}`)
 
 /** One column a CLI, one row a capability, and under the table why not. */
 const capabilities = ({ drivers }: DoctorView): string[] => {

@@ -1,5 +1,5 @@
 import type { TaskMemberView, TaskView, TeamView } from '../../contract/routes/tasks.ts'
-import { counted, formatAge, formatTable, formatTime, printable, shorten } from '../format.ts'
+import { counted, formatAge, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const textLimit = 200
@@ -28,16 +28,16 @@ const words = (state: string | null): string => (state ?? 'unknown').replaceAll(
 
 /** All of a task; what is not as it should be comes last, where it is seen. */
 export const taskText = (task: TaskView, now: number, style: Style): string =>
-  [
+  joinLines(
     headOf(task, now, style),
     `Its texts: ${printable(task.dir)}${handoverText(task, now)}`,
     ...(task.members.length === 0
       ? [`No agents yet. Start one: rein task start ${task.name}`]
       : [memberTable(task, now)]),
-    ...(task.leases.length === 0 ? [] : [`Held: ${task.leases.map(leaseCell).join(', ')}`]),
+    task.leases.length > 0 && `Held: ${task.leases.map(leaseCell).join(', ')}`,
     ...task.blockers.map((blocker) => blockerText(blocker, now, style)),
     ...task.problems.map((problem) => style.yellow(shorten(problem, textLimit * 2))),
-  ].join('\n')
+  )
 
 const headOf = ({ name, project, state, reason, since, room }: TaskView, now: number, style: Style): string => {
   const why = reason === null ? '' : `: ${shorten(reason, textLimit)}`

@@ -1,5 +1,5 @@
 import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../../contract/routes/team.ts'
-import { counted, formatTable, formatTime, printable, shorten } from '../format.ts'
+import { counted, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
 
@@ -9,11 +9,11 @@ export const usualLast = 100
 
 export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
   const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
-  return [
+  return joinLines(
     `${handle} (${printable(project)}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
     `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
-    ...(intervalS === null ? [] : [intervalText(intervalS)]),
-  ].join('\n')
+    intervalS !== null && intervalText(intervalS),
+  )
 }
 
 const intervalText = (seconds: number): string =>

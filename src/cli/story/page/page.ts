@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Story, StoryMoment } from '../../../contract/routes/story.ts'
-import { counted, formatDay, formatTime, formatTook } from '../../format.ts'
+import { counted, formatDay, formatTime, formatTook, joinLines } from '../../format.ts'
 import { agentCells, agentHeader, costLine, turnLines } from '../text.ts'
 import { escapeHtml as safe } from './escape.ts'
 import { script } from './script.ts'
@@ -47,15 +47,15 @@ const lanesOf = ({ agents, moments }: Story): string[] => {
 }
 
 const headPart = ({ subject, state, from, to, isCut, foldedCount, moments }: Story): string =>
-  [
+  joinLines(
     `<h1>${safe(subject.name)}</h1>`,
     `<p>${subject.kind} of ${safe(subject.project)}${state === null ? '' : `, ${safe(state.replaceAll('_', ' '))}`}</p>`,
     from === null
       ? '<p>Nothing happened yet.</p>'
       : `<p class="dim">${stamp(from)} to ${stamp(to)}: ${formatTook(to - from)}, ${counted(moments.length, 'moment')}</p>`,
-    ...(isCut ? ['<p class="dim">The log does not reach back to all of it.</p>'] : []),
-    ...(foldedCount > 0 ? [`<p class="dim">${counted(foldedCount, 'moment')} are told together with others.</p>`] : []),
-  ].join('\n')
+    isCut && '<p class="dim">The log does not reach back to all of it.</p>',
+    foldedCount > 0 && `<p class="dim">${counted(foldedCount, 'moment')} are told together with others.</p>`,
+  )
 
 const stamp = (at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${formatDay(at)} ${formatTime(at, at)}</time>`
@@ -111,19 +111,16 @@ const momentPart = (moment: StoryMoment, lanes: string[]): string => {
   const lane = agent === null ? 'none' : String(lanes.indexOf(agent))
   const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
   const lines = turn === null ? [] : turnLines(turn)
-  return [
+  return joinLines(
     `<article class="moment lane-${lane} tone-${tone}" data-lane="${lane}" data-kind="${kind}">`,
     `<header><time datetime="${new Date(at).toISOString()}">${formatTime(at, at)}</time>${agent === null ? '' : `<span class="who">${safe(agent)}</span>`}<span>${kind}</span></header>`,
     `<p class="text">${safe(many + text)}</p>`,
-    ...(why === null ? [] : [`<p>${safe(why)}</p>`]),
-    ...(lines.length === 0 ? [] : [`<ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>`]),
-    ...(turn === null ? [] : [`<p class="dim">${safe(costLine(turn, until === null ? null : until - at))}</p>`]),
-    ...(outcome === null
-      ? []
-      : [
-          `<p class="outcome tone-${outcome.tone}">→ ${safe(outcome.text)}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
-        ]),
+    why !== null && `<p>${safe(why)}</p>`,
+    lines.length > 0 && `<ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>`,
+    turn !== null && `<p class="dim">${safe(costLine(turn, until === null ? null : until - at))}</p>`,
+    outcome !== null &&
+      `<p class="outcome tone-${outcome.tone}">→ ${safe(outcome.text)}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
     `<details class="evidence"><summary>evidence</summary>${evidence.map(safe).join('<br>')}</details>`,
     '</article>',
-  ].join('\n')
+  )
 }
