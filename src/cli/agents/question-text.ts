@@ -10,31 +10,26 @@ export const questionText = (handle: string, question: Question, style: Style): 
   return joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
     question.why !== undefined && printable(question.why),
-    ...(Object.keys(question.input).length === 0 ? ['', printable(question.summary)] : inputLines(question.input)),
+    ...(Object.keys(question.input).length === 0
+      ? ['', printable(question.summary)]
+      : Object.entries(question.input).flatMap(([name, value]) => {
+          const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+          return [
+            '',
+            `${printable(name)}:`,
+            ...printable(text)
+              .split('\n')
+              .map((line) => `  ${line}`),
+          ]
+        })),
     options.length > 0 && ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)],
     '',
-    ...howTo(handle, question.kind),
+    ...(question.kind === 'question'
+      ? [`rein answer ${handle} TEXT    the name or number of an option, or your own words`]
+      : [
+          `rein answer ${handle} allow`,
+          `rein answer ${handle} deny`,
+          `rein answer ${handle} TEXT    denies it and says why`,
+        ]),
   )
 }
-
-/** Each field under its name; what is no text as JSON. */
-const inputLines = (input: Question['input']): string[] =>
-  Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-    return [
-      '',
-      `${printable(name)}:`,
-      ...printable(text)
-        .split('\n')
-        .map((line) => `  ${line}`),
-    ]
-  })
-
-const howTo = (handle: string, kind: Question['kind']): string[] =>
-  kind === 'question'
-    ? [`rein answer ${handle} TEXT    the name or number of an option, or your own words`]
-    : [
-        `rein answer ${handle} allow`,
-        `rein answer ${handle} deny`,
-        `rein answer ${handle} TEXT    denies it and says why`,
-      ]

@@ -34,51 +34,39 @@ export const agentLine = (agent: AgentView, style: Style): string =>
 
 const words = (state: string): string => state.replaceAll('_', ' ')
 
-/** What a person should know or do about it. */
+/** What a person should know or do about an agent. */
 const notes = (agent: AgentView, style: Style): string[] => {
-  // One that is gone has nothing that could be silent.
-  const {
-    handle,
-    pid,
-    health: { hooks, failures },
-  } = agent
-  // Only one that is idle has to be woken.
-  const { state, wake } = agent
+  const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
+  const warnings = collectLines(
+    weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`),
+    // An agent that has ended has no hooks that could be silent.
+    pid !== null &&
+      health.hooks === 'silent' &&
+      `${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`,
+    pid !== null &&
+      health.failures > 0 &&
+      `${handle}: was woken ${health.failures === 1 ? 'once' : `${health.failures} times`} in vain`,
+    // Only an idle agent needs to be woken.
+    state === 'idle' &&
+      wake === 'keys_instead' &&
+      `${handle}: nobody listens there to wake it: it is typed to until its next turn`,
+    state === 'idle' && wake === 'none' && `${handle}: nobody listens there: it cannot be woken until its next turn`,
+  )
   return collectLines(
-    ...questionLines(agent, style),
-    agent.pauseReason !== null && [
-      style.yellow(`${agent.handle} was stopped: ${shorten(agent.pauseReason, reasonLimit)}`),
-      `  rein unpause ${agent.handle}`,
+    question !== null &&
+      collectLines(
+        style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`),
+        question.why !== undefined && `  ${shorten(question.why, reasonLimit)}`,
+        `  rein answer ${handle} ${question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'}`,
+      ),
+    pauseReason !== null && [
+      style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
+      `  rein unpause ${handle}`,
     ],
-    ...[
-      ...agent.weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`),
-      ...(pid === null
-        ? []
-        : [
-            ...(hooks === 'silent'
-              ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
-              : []),
-            ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
-          ]),
-      ...(state !== 'idle'
-        ? []
-        : wake === 'keys_instead'
-          ? [`${handle}: nobody listens there to wake it: it is typed to until its next turn`]
-          : wake === 'none'
-            ? [`${handle}: nobody listens there: it cannot be woken until its next turn`]
-            : []),
-    ].map((line) => style.yellow(line)),
+    warnings.map((line) => style.yellow(line)),
   )
 }
 
-/** What is asked; most summaries begin with the tool themselves. */
+/** Most summaries begin with the tool themselves. */
 export const questionText = ({ tool, summary }: NonNullable<AgentView['question']>): string =>
   summary.startsWith(tool) ? summary : `${tool}: ${summary}`
-
-const questionLines = ({ handle, question }: AgentView, style: Style): string[] => {
-  if (question === null) return []
-  const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
-  const what = style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`)
-  const why = question.why === undefined ? [] : [`  ${shorten(question.why, reasonLimit)}`]
-  return [what, ...why, `  rein answer ${handle} ${how}`]
-}

@@ -1,13 +1,13 @@
 import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
 const waitingLimit = 30
 
-/** Open events in short: looking at them takes none of them over. */
+/** Open events in short; listing them takes none of them over. */
 export const eventTable = ({ events, left, counts }: EventsView, now: number): string => {
   if (events.length === 0) return 'No open events.'
   const rows = events.map((event) => [
@@ -22,34 +22,26 @@ export const eventTable = ({ events, left, counts }: EventsView, now: number): s
   return [formatTable(header, rows), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
 }
 
-/** Events in full, each under a line that only we can have written. */
-export const eventsText = ({ events, left }: EventsView, now: number, reader: Reader): string =>
-  events.length === 0
-    ? 'No events.'
-    : [
-        ...events.flatMap((event) => {
-          const { priority, overdue } = event
-          const paint =
-            overdue || priority === 'critical'
-              ? reader.style.red
-              : priority === 'high'
-                ? reader.style.yellow
-                : reader.style.cyan
-          const { to, delivery, pending, leasedBy, leasedUntil } = event
-          const lease = leasedBy === null ? '' : `, taken by ${leasedBy}`
-          const until = leasedUntil === null ? '' : ` for ${formatAge(now, leasedUntil)}`
-          return [
-            `${reader.style.bold(event.id)} ${paint(priority)} ${event.type} from ${shorten(event.from, waitingLimit)}, ${formatAge(event.at, now)} ago${[
-              to === null ? '' : `, for ${to}`,
-              delivery === 'once' ? ', to be done once' : '',
-              `${lease}${until}`,
-              pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
-            ].join('')}`,
-            ...(event.payload === '' ? [] : [reader.isAgent ? quote(event.payload) : `    ${indented(event.payload)}`]),
-          ]
-        }),
-        ...moreLines(left),
-      ].join('\n')
+/** Events in full, each under a line that only Rein can have written. */
+export const eventsText = ({ events, left }: EventsView, now: number, { style, isAgent }: Reader): string => {
+  if (events.length === 0) return 'No events.'
+  const lines = events.flatMap((event) => {
+    const { id, priority, overdue, type, from, at, to, delivery, pending, leasedBy, leasedUntil, payload } = event
+    const paint = overdue || priority === 'critical' ? style.red : priority === 'high' ? style.yellow : style.cyan
+    const fate = [
+      to === null ? '' : `, for ${to}`,
+      delivery === 'once' ? ', to be done once' : '',
+      leasedBy === null ? '' : `, taken by ${leasedBy}`,
+      leasedUntil === null ? '' : ` for ${formatAge(now, leasedUntil)}`,
+      pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
+    ].join('')
+    return collectLines(
+      `${style.bold(id)} ${paint(priority)} ${type} from ${shorten(from, waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
+      payload !== '' && (isAgent ? quote(payload) : `    ${indented(payload)}`),
+    )
+  })
+  return [...lines, ...moreLines(left)].join('\n')
+}
 
 const moreLines = (left: number): string[] => (left === 0 ? [] : [`(${left} more.)`])
 

@@ -12,19 +12,17 @@ export const roomTable = (rooms: RoomView[], now: number): string =>
     ? 'No rooms. Make one: rein chat create <room>'
     : formatTable(
         roomHeader,
-        rooms.map((room) => roomRow(room, now)),
+        rooms.map((room) => [
+          room.name,
+          printable(room.project),
+          count(room.unread),
+          count(room.mentions),
+          count(room.posts),
+          String(room.members),
+          room.lastAt === null ? '-' : formatAge(room.lastAt, now),
+          [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
+        ]),
       )
-
-const roomRow = (room: RoomView, now: number): string[] => [
-  room.name,
-  printable(room.project),
-  count(room.unread),
-  count(room.mentions),
-  count(room.posts),
-  String(room.members),
-  room.lastAt === null ? '-' : formatAge(room.lastAt, now),
-  [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
-]
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 
@@ -60,32 +58,32 @@ export const postsText = ({ posts, left, archived }: PostsView, now: number, rea
 export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>
   [
     `#${n} in ${room}`,
-    ...mentions.filter(({ kind }) => kind !== 'query').map(mentionLine),
+    ...mentions
+      .filter(({ kind }) => kind !== 'query')
+      .map(({ handle, kind, directive, damped }) => {
+        if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
+        if (directive === null) return `  ${handle} is told that there is something unread.`
+        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
+      }),
     ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
-    ...answers.flatMap((answer) => answerLines(answer, reader)),
+    ...answers.flatMap((answer) => [
+      `  ${answer.handle} is ${answer.state.replaceAll('_', ' ')}${answer.screen.length === 0 ? '.' : '; the end of its screen:'}`,
+      ...answer.screen.map((line) => (reader.isAgent ? quote(line) : `    ${indented(line)}`)),
+    ]),
   ].join('\n')
 
-const mentionLine = ({ handle, kind, directive, damped }: PostedView['mentions'][number]): string => {
-  if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
-  if (directive === null) return `  ${handle} is told that there is something unread.`
-  return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
-}
-
-const answerLines = ({ handle, state, screen }: PostedView['answers'][number], { isAgent }: Reader): string[] => [
-  `  ${handle} is ${state.replaceAll('_', ' ')}${screen.length === 0 ? '.' : '; the end of its screen:'}`,
-  ...screen.map((line) => (isAgent ? quote(line) : `    ${indented(line)}`)),
-]
-
-export const memberTable = (members: MemberView[]): string => formatTable(memberHeader, members.map(memberRow))
-
-const memberRow = ({ handle, kind, state, watches, cursor, unread }: MemberView): string[] => [
-  handle,
-  kind,
-  state?.replaceAll('_', ' ') ?? '-',
-  watches ? 'yes' : 'no',
-  cursor === 0 ? '-' : `#${cursor}`,
-  count(unread),
-]
+export const memberTable = (members: MemberView[]): string =>
+  formatTable(
+    memberHeader,
+    members.map(({ handle, kind, state, watches, cursor, unread }) => [
+      handle,
+      kind,
+      state?.replaceAll('_', ' ') ?? '-',
+      watches ? 'yes' : 'no',
+      cursor === 0 ? '-' : `#${cursor}`,
+      count(unread),
+    ]),
+  )
 
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>
   file === null

@@ -25,25 +25,23 @@ export const evalText = ({ commands, groups, exact, template, shuffled }: EvalVi
     `${style.bold(counted(commands, 'command'))} in ${counted(groups, 'group')} (projects, or people), each predicted before it was learnt; figures in %.`,
     formatTable(
       ['', 'HIT@1', 'HIT@3', 'HIT@5', 'MRR', 'AFTER A FAILURE @5', 'SUREST 10TH @1', 'MACRO @1', 'MACRO @5'],
-      levels.map(levelRow),
+      levels.map(([name, { micro, macro }]) => [
+        name,
+        figure(micro.hit1),
+        figure(micro.hit3),
+        figure(micro.hit5),
+        micro.mrr === null ? '-' : micro.mrr.toFixed(3),
+        figure(micro.afterFailureHit5),
+        figure(micro.p1at10),
+        figure(macro.hit1),
+        figure(macro.hit5),
+      ]),
     ),
     'Exact: the command letter by letter. Template: the same program and options, whatever files and numbers. Macro: the mean over those with at least 200 commands.',
   ].join('\n')
 }
 
 const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(1))
-
-const levelRow = ([name, { micro, macro }]: [string, Level]): string[] => [
-  name,
-  figure(micro.hit1),
-  figure(micro.hit3),
-  figure(micro.hit5),
-  micro.mrr === null ? '-' : micro.mrr.toFixed(3),
-  figure(micro.afterFailureHit5),
-  figure(micro.p1at10),
-  figure(macro.hit1),
-  figure(macro.hit5),
-]
 
 /** What commands cost in vain, in some transcripts. */
 export const wasteText = (waste: WasteView, style: Style): string => {

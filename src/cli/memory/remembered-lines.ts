@@ -17,21 +17,20 @@ export async function* rememberedLines(
     // That moment again, as there may be more of it; a page without anything new is one moment, and ends it.
     until = timeOf(page.at(-1)) - Number(seen.size === before)
   }
-  for (const [seq, item] of [...seen.values()].toReversed().entries()) yield JSON.stringify(rowOf(item, seq))
+  for (const [seq, item] of [...seen.values()].toReversed().entries())
+    yield JSON.stringify({
+      project: item.project,
+      session: item.session,
+      seq,
+      cmd: item.command,
+      cwd: item.cwd,
+      exit: item.exit,
+      agent: item.author === 'person' ? null : item.author,
+      ts: new Date(timeOf(item)).toISOString(),
+      err: item.output,
+      since: item.tools,
+      edited: item.edited,
+    })
 }
 
 const timeOf = (item: HistoryView | undefined): number => item?.at ?? item?.heardAt ?? 0
-
-const rowOf = (item: HistoryView, seq: number): object => ({
-  project: item.project,
-  session: item.session,
-  seq,
-  cmd: item.command,
-  cwd: item.cwd,
-  exit: item.exit,
-  agent: item.author === 'person' ? null : item.author,
-  ts: new Date(timeOf(item)).toISOString(),
-  err: item.output,
-  since: item.tools,
-  edited: item.edited,
-})

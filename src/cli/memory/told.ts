@@ -78,7 +78,13 @@ const nothing = (): ReinError => missing('There is nothing to tell of.')
 const commandOf = (row: Row, world: World): ToldCommand => {
   const command = textIn(row, 'command')
   if (command === undefined) throw missing('There is no command in what is told.')
-  const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => numberIn(row, name))
+  const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => {
+    const value = row[name] ?? undefined
+    if (value === undefined) return value
+    const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
+    if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
+    throw missing(`${name} must be a whole number.`)
+  })
   const session = textIn(row, 'session') ?? null
   const cwd = directoryIn(row, world)
   const told = { command, session, cwd, durationMs, at: at ?? world.now() - (durationMs ?? 0) }
@@ -115,12 +121,4 @@ const textIn = (row: Row, name: string): string | undefined => {
   const value = row[name] ?? undefined
   if (value === undefined || typeof value === 'string') return value || undefined
   throw missing(`${name} must be a text.`)
-}
-
-const numberIn = (row: Row, name: string): number | undefined => {
-  const value = row[name] ?? undefined
-  if (value === undefined) return value
-  const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
-  if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
-  throw missing(`${name} must be a whole number.`)
 }
