@@ -19,7 +19,14 @@ export interface NewFlags {
 const failed = 1
 
 export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?: string): Promise<void> => {
-  if (flags.list) return showTemplates(context, flags.json === true)
+  if (flags.list) {
+    const { describedTemplates } = await import('../../features/rules/templates.ts')
+    const templates = await describedTemplates()
+    const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
+    if (flags.json === true) context.out.document({ ...nothing, templates } satisfies RulesNew)
+    else context.out.line(templatesText(templates))
+    return
+  }
   if (name === undefined)
     throw new ReinError('usage', 'How is the rule to be called?', '`rein rules new --list` shows templates.')
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
@@ -34,18 +41,19 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
   if (made.failures.length > 0) context.exitWith(failed)
 }
 
-const showTemplates = async ({ out }: CliContext, json: boolean): Promise<void> => {
-  const { describedTemplates } = await import('../../features/rules/templates.ts')
-  const templates = await describedTemplates()
-  const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
-  if (json) out.document({ ...nothing, templates } satisfies RulesNew)
-  else out.line(templatesText(templates))
-}
-
 const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
   const { root, userRules } = await rulesHere(context)
   const directory = flags.user ? userRules : path.join(root, '.rein/rules')
-  const text = await textOf(flags, name)
+  const { template, guard = false } = flags
+  const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
+  const known = await templateNames()
+  const chosen = template ?? (known.includes(name) ? name : blankTemplate)
+  const text = newRuleText(await templateText(chosen), {
+    name,
+    template: chosen,
+    isGuard: guard,
+    schema: '../rules.schema.json',
+  })
   const rules = await loaded(name, text)
   const file = path.join(directory, `${name}.yaml`)
   const { trust } = await import('../../agents/trust/trusted.ts')
@@ -57,18 +65,6 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
     root,
   )
   return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
-}
-
-const textOf = async ({ template, guard = false }: NewFlags, name: string): Promise<string> => {
-  const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
-  const known = await templateNames()
-  const chosen = template ?? (known.includes(name) ? name : blankTemplate)
-  return newRuleText(await templateText(chosen), {
-    name,
-    template: chosen,
-    isGuard: guard,
-    schema: '../rules.schema.json',
-  })
 }
 
 /** Nothing is written that would not hold. */
