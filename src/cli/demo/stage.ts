@@ -98,7 +98,8 @@ const furnish = async (
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
       await Promise.allSettled(starts)
-      await endAgents(client)
+      const agents = await client.ps({}).catch(() => [])
+      await Promise.allSettled(agents.map(({ handle, cwd }) => client.down({ target: handle, cwd })))
       await client.stop().catch(() => undefined)
       model.end()
       await remove()
@@ -130,11 +131,6 @@ const countingStarts = (client: Client, starts: Set<Promise<unknown>>): Client =
     up: (input) => counted(client.up(input)),
     orchestrate: (input) => counted(client.orchestrate(input)),
   }
-}
-
-const endAgents = async (client: Client): Promise<void> => {
-  const agents = await client.ps({}).catch(() => [])
-  await Promise.allSettled(agents.map(({ handle, cwd }) => client.down({ target: handle, cwd })))
 }
 
 /** The CLIs that this checkout installed; elsewhere the user's own are looked for on PATH. */

@@ -27,19 +27,15 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
     standing = await afterTurn(agent, bounds, standing, isBegun)
     decision = next(bounds, standing, agent.nonce())
     if (decision.action === 'pause') {
-      standing = await asked(agent, decision, standing)
+      // Nothing goes on until somebody lets the agent go on.
+      await agent.decide(decision)
+      await agent.until((one) => one.state === 'paused' || isGone(one))
+      const look = await agent.until(({ state }) => state !== 'paused')
+      standing = { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
       decision = isGone(standing.look) ? next(bounds, standing, '') : goOn(bounds, standing, agent.nonce())
     }
     if (decision.action === 'end') return decision
   }
-}
-
-/** Nothing goes on until somebody lets the agent go on. */
-const asked = async (agent: Conducted, decision: RunDecision, standing: Standing): Promise<Standing> => {
-  await agent.decide(decision)
-  await agent.until((one) => one.state === 'paused' || isGone(one))
-  const look = await agent.until(({ state }) => state !== 'paused')
-  return { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
 }
 
 /** False if it cannot go on. Somebody may have told the agent something meanwhile: then that turn goes first. */

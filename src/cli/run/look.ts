@@ -61,11 +61,19 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'text':
       return { ...look, isAsked: false, text: look.text + event.text }
     case 'tool':
-      return withCall(look, event)
+      return {
+        ...look,
+        ...(event.isSubagent ? {} : { calls: [...look.calls, event.id], isAsked: true }),
+        text: '',
+        work: digest(look.work, look.text, event.name, JSON.stringify(event.input)),
+      }
     case 'tool_result':
       return { ...look, calls: look.calls.filter((id) => id !== event.id) }
     case 'usage':
-      return { ...look, costUsd: costNow(look, event.usage.costUsd) }
+      return {
+        ...look,
+        costUsd: event.usage.costUsd === undefined ? look.costUsd : look.costBefore + event.usage.costUsd,
+      }
     case 'model':
       return { ...look, model: event.model }
     case 'state':
@@ -73,28 +81,17 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'ended':
       return { ...look, ...quiet, end: event, work: digest(look.work, look.text) }
     case 'background':
-      return withBackground(look, event.running)
+      return {
+        ...look,
+        background: event.running,
+        ...(event.running === 0 && look.background > 0 ? { end: null } : {}),
+      }
     case 'gap':
       return { ...look, hasGap: true }
     default:
       return look
   }
 }
-
-/** The agent is told of the last one's end in a turn that begins by itself, unless it is in one still. */
-const withBackground = (look: Look, running: number): Look => ({
-  ...look,
-  background: running,
-  ...(running === 0 && look.background > 0 ? { end: null } : {}),
-})
-
-/** What a sub-agent calls is its own matter. */
-const withCall = (look: Look, { id, name, input, isSubagent }: Extract<LiveEvent, { kind: 'tool' }>): Look => ({
-  ...look,
-  ...(isSubagent ? {} : { calls: [...look.calls, id], isAsked: true }),
-  text: '',
-  work: digest(look.work, look.text, name, JSON.stringify(input)),
-})
 
 /** Its model would be asked more often than it may. */
 export const isPastTurns = ({ replies, calls, isAsked, end }: Look, maxTurns: number | null): boolean =>
@@ -108,19 +105,18 @@ const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<Live
   costBefore: costBefore(look, state),
   // What went on in the background ends with its process.
   background: state === 'starting' ? 0 : look.background,
-  ...(state === 'starting' && isAtWork(look) ? cutOff(look) : {}),
+  ...(state === 'starting' && /^(working|awaiting_)/.test(look.state)
+    ? {
+        end: look.end ?? {
+          reason: 'stopped in the middle of it',
+          isError: false,
+          wasInterrupted: false,
+          wasMoved: true,
+        },
+        text: '',
+      }
+    : {}),
 })
-
-const isAtWork = ({ state }: Look): boolean => /^(working|awaiting_)/.test(state)
-
-/** Whoever is started again does not go on with its turn. */
-const cutOff = ({ end }: Look): Pick<Look, 'end' | 'text'> => ({
-  end: end ?? { reason: 'stopped in the middle of it', isError: false, wasInterrupted: false, wasMoved: true },
-  text: '',
-})
-
-const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>
-  told === undefined ? costUsd : before + told
 
 const costBefore = ({ costUsd, costBefore: before }: Look, state: AgentState): number =>
   state === 'starting' ? (costUsd ?? 0) : before

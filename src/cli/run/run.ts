@@ -5,7 +5,6 @@ import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import type { TurnUsage } from '../../contract/turn.ts'
 import { runCheck } from './check.ts'
 import type { Check } from './decide.ts'
 import { begun, firstLook, heed, isGone, isPastTurns, type Look } from './look.ts'
@@ -79,7 +78,8 @@ export class Run {
           this.#hear(event)
         }
       } catch (cause) {
-        if (isGone(this.#look) || tries >= lostLimit || !isLost(cause)) throw cause
+        if (isGone(this.#look) || tries >= lostLimit || !(cause instanceof ReinError && cause.code === 'unavailable'))
+          throw cause
       }
       if (!this.left.aborted) await pause(lostPauseMs * tries)
     }
@@ -126,25 +126,20 @@ export class Run {
     return { target: this.name, cwd: this.#cwd }
   }
 
-  /** Its model is not to be asked again. One that came to its end meanwhile needs no interrupting. */
-  #cutOff(): void {
-    if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
-    this.#isCutOff = true
-  }
-
-  /** A process knows its own cost only. */
-  #ofTheRun(usage: TurnUsage): LiveEvent {
-    return { kind: 'usage', usage: { ...usage, costUsd: this.#look.costUsd ?? undefined } }
-  }
-
   #hear(event: LiveEvent): void {
     this.#look = heed(this.#look, event)
-    this.#view.event(event.kind === 'usage' ? this.#ofTheRun(event.usage) : event)
-    if (isPastTurns(this.#look, this.#maxTurns)) this.#cutOff()
+    // A process knows its own cost only.
+    this.#view.event(
+      event.kind === 'usage'
+        ? { kind: 'usage', usage: { ...event.usage, costUsd: this.#look.costUsd ?? undefined } }
+        : event,
+    )
+    if (isPastTurns(this.#look, this.#maxTurns)) {
+      if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
+      this.#isCutOff = true
+    }
     const met = this.#waiting.filter(({ match }) => match(this.#look))
     this.#waiting = this.#waiting.filter((one) => !met.includes(one))
     for (const { resolve } of met) resolve(this.#look)
   }
 }
-
-const isLost = (cause: unknown): boolean => cause instanceof ReinError && cause.code === 'unavailable'

@@ -45,7 +45,14 @@ export class ScreenView implements RunView {
     if (decision.action === 'prompt' && decision.turns > 0)
       this.queue.push({ kind: 'note', text: `↻ ${decision.reason}` })
     if (decision.action !== 'pause') return
-    this.#pause = pauseQuestion(decision.reason, decision.turns)
+    this.#pause = {
+      id: `pause-${decision.turns}`,
+      kind: 'question',
+      tool: pauseTool,
+      input: {},
+      summary: `It is paused ${decision.reason}. Another turn?`,
+      options: [goOnAnswer, endAnswer],
+    }
     if (this.#last?.state === 'paused') this.queue.push({ ...this.#last, question: this.#pause })
   }
 
@@ -53,15 +60,6 @@ export class ScreenView implements RunView {
     this.queue.push({ kind: 'note', text: checkingText(command) })
   }
 }
-
-const pauseQuestion = (reason: string, turns: number): Question => ({
-  id: `pause-${turns}`,
-  kind: 'question',
-  tool: pauseTool,
-  input: {},
-  summary: `It is paused ${reason}. Another turn?`,
-  options: [goOnAnswer, endAnswer],
-})
 
 /** Not the agent asked, but the run itself. */
 export const isPause = ({ tool, id }: Question): boolean => tool === pauseTool && id.startsWith('pause-')

@@ -42,7 +42,12 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
   const named = flags.as ?? origin.handle
   await noteBrokenRules(context, path.resolve(context.cwd(), origin.cwd ?? flags.cwd ?? ''))
   for (const handle of named === undefined ? usualHandles : [named]) {
-    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
+    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(
+      (cause: unknown): null => {
+        if (named === undefined && cause instanceof ReinError && cause.code === 'handle_taken') return null
+        throw cause
+      },
+    )
     if (agent !== null) return agent
   }
   throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
@@ -80,18 +85,21 @@ const up = async (
   return client.up({ ...given, request: { ...given.request, ...more } })
 }
 
-const unlessTaken =
-  (named: string | undefined) =>
-  (cause: unknown): null => {
-    if (named === undefined && cause instanceof ReinError && cause.code === 'handle_taken') return null
-    throw cause
-  }
-
 const originOf = async (context: CliContext, client: Client, flags: StartFlags): Promise<Origin> => {
   if (flags.continue && flags.resume !== undefined)
     throw new ReinError('usage', 'Give only one of --continue and --resume.')
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
-  if (flags.resume !== undefined) return resumed(client, flags.resume, cwd, flags)
+  if (flags.resume !== undefined) {
+    try {
+      const { session } = await client.session({ target: flags.resume, cwd })
+      refuseOther(session, flags.driver)
+      return await goOnWith(client, session, cwd)
+    } catch (cause) {
+      if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
+      // An id that Rein does not know is the CLI's own name of a conversation.
+      return { resume: flags.resume }
+    }
+  }
   return flags.continue ? newest(client, cwd, flags) : {}
 }
 
@@ -100,18 +108,6 @@ const newest = async (client: Client, cwd: string, { driver }: StartFlags): Prom
   const sessions = await client.sessions({ cwd })
   const found = sessions.find((one) => one.cwd === cwd && (driver === undefined || one.driver === driver))
   return found === undefined ? { continue: true } : goOnWith(client, found, cwd)
-}
-
-/** By a session, a conversation or an agent; what Rein does not know is the CLI's own name of a conversation. */
-const resumed = async (client: Client, id: string, cwd: string, { driver }: StartFlags): Promise<Origin> => {
-  try {
-    const { session } = await client.session({ target: id, cwd })
-    refuseOther(session, driver)
-    return await goOnWith(client, session, cwd)
-  } catch (cause) {
-    if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
-    return { resume: id }
-  }
 }
 
 const goOnWith = async (client: Client, session: SessionView, cwd: string): Promise<Origin> => {

@@ -15,29 +15,29 @@ const words: Record<ServiceView['what'], string> = {
 /** What was done, and what is left to do by hand. */
 export const showService = ({ out, exitWith }: CliContext, view: ServiceView, { json }: JsonFlag): void => {
   if (json) out.document(view)
-  else for (const line of linesOf(view)) out.line(line)
+  else
+    for (const line of collectLines(
+      `${printable(view.file)}: ${words[view.what]}`,
+      (view.what === 'created' || view.what === 'changed') &&
+        printable(view.content)
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${line}`),
+      !(view.what === 'removed' || view.what === 'absent') &&
+        (view.isActive === null
+          ? 'Whether the service runs cannot be told: the service manager does not answer.'
+          : view.isActive
+            ? 'The service runs.'
+            : 'The service does not run.'),
+      view.left.length > 0 && [
+        'The service manager did not do this. Left to run:',
+        ...view.left.map((one) => `  ${one}`),
+      ],
+      view.hint !== null && view.hint,
+    ))
+      out.line(line)
   exitWith(exitCode(view))
 }
-
-const linesOf = ({ file, content, what, isActive, left, hint }: ServiceView): string[] =>
-  collectLines(
-    `${printable(file)}: ${words[what]}`,
-    (what === 'created' || what === 'changed') && indented(content),
-    !(what === 'removed' || what === 'absent') && activity(isActive),
-    left.length > 0 && ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)],
-    hint !== null && hint,
-  )
-
-const activity = (isActive: boolean | null): string => {
-  if (isActive === null) return 'Whether the service runs cannot be told: the service manager does not answer.'
-  return isActive ? 'The service runs.' : 'The service does not run.'
-}
-
-const indented = (content: string): string[] =>
-  printable(content)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`)
 
 /** Not done is not done, even where the file is written. */
 const exitCode = ({ what, isActive, left }: ServiceView): number => {

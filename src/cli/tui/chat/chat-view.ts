@@ -28,7 +28,10 @@ export class ChatView {
 
   constructor(context: CliContext, room?: string) {
     this.#context = context
-    this.#chat = emptyChat(namesOf(context), room)
+    this.#chat = emptyChat(
+      [context.env['REIN_HANDLE'] ?? 'user', context.env['USER']].filter((name) => name !== undefined),
+      room,
+    )
     this.#terminal = new Terminal({
       key: (key) => this.#press(key),
       paste: (text) => this.#change(withPaste(this.#chat, text)),
@@ -43,7 +46,16 @@ export class ChatView {
     mustBeAmong(await connect().rooms({ cwd: cwd() }), this.#chat.chosen)
     this.#terminal.open()
     try {
-      await this.#follow()
+      const { signal } = this.#ended
+      while (!signal.aborted) {
+        try {
+          await this.#followRoom(this.#chat.chosen)
+        } catch (cause) {
+          this.#change({ ...this.#chat, trouble: wordsOf(cause) })
+        }
+        if (this.#following.signal.aborted) continue
+        await delay(retryMs, undefined, { signal }).catch(() => undefined)
+      }
     } finally {
       this.#terminal.close()
     }
@@ -51,20 +63,6 @@ export class ChatView {
 
   get #client(): Client {
     return this.#context.connect({ start: false })
-  }
-
-  /** Whatever is the matter, it is said and tried again: a daemon that goes away may come back. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#ended
-    while (!signal.aborted) {
-      try {
-        await this.#followRoom(this.#chat.chosen)
-      } catch (cause) {
-        this.#change({ ...this.#chat, trouble: wordsOf(cause) })
-      }
-      if (this.#following.signal.aborted) continue
-      await delay(retryMs, undefined, { signal }).catch(() => undefined)
-    }
   }
 
   /** Until another room is chosen. */
@@ -89,33 +87,37 @@ export class ChatView {
     switch (command.kind) {
       case 'quit':
         return this.#ended.abort()
-      case 'send':
-        return this.#send(command.room, command.text, command.id ?? `post_${v7()}`)
+      case 'send': {
+        const id = command.id ?? `post_${v7()}`
+        try {
+          const posted = await this.#client.post({
+            cwd: this.#context.cwd(),
+            room: command.room,
+            text: command.text,
+            id,
+          })
+          this.#change(withPosted(this.#chat, posted))
+        } catch (cause) {
+          this.#change(
+            withUnsent(this.#chat, { room: command.room, text: command.text, id }, `Not sent: ${wordsOf(cause)}`),
+          )
+        }
+        return
+      }
       case 'create': {
         const { name } = await this.#client.createRoom({ cwd, room: command.room, about: command.about })
         return this.#change(choose(this.#chat, name))
       }
-      case 'older':
-        return this.#load(command.room, command.before)
+      case 'older': {
+        const where = { cwd: this.#context.cwd(), room: command.room, before: command.before, last: olderPosts }
+        const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
+          this.#tell(cause)
+          return { posts: [] }
+        })
+        this.#change(withOlder(this.#chat, command.room, posts))
+        return
+      }
     }
-  }
-
-  async #send(room: string, text: string, id: string): Promise<void> {
-    try {
-      const posted = await this.#client.post({ cwd: this.#context.cwd(), room, text, id })
-      this.#change(withPosted(this.#chat, posted))
-    } catch (cause) {
-      this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${wordsOf(cause)}`))
-    }
-  }
-
-  async #load(room: string, before: number): Promise<void> {
-    const where = { cwd: this.#context.cwd(), room, before, last: olderPosts }
-    const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
-      this.#tell(cause)
-      return { posts: [] }
-    })
-    this.#change(withOlder(this.#chat, room, posts))
   }
 
   /** What was in sight is read, with nothing before it that was not; what comes meanwhile has its turn after that. */
@@ -156,10 +158,6 @@ export class ChatView {
     void this.#confirm().catch(() => undefined)
   }
 }
-
-/** How others name whoever looks. */
-const namesOf = ({ env }: CliContext): string[] =>
-  [env['REIN_HANDLE'] ?? 'user', env['USER']].filter((name) => name !== undefined)
 
 const mustBeAmong = (rooms: RoomView[], wanted: string | null): void => {
   if (wanted === null || rooms.some(({ name }) => name === wanted)) return

@@ -60,14 +60,11 @@ export const chosenRoom = ({ rooms, chosen }: Chat): RoomView | undefined => roo
 export const withChange = (chat: Chat, { rooms, room, posts }: RoomsChange): Chat => {
   const sorted = rooms.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const heard = { ...chat, rooms: sorted, trouble: null }
-  if (chat.chosen === null) return { ...heard, chosen: firstRoom(sorted) }
+  if (chat.chosen === null) {
+    const wanted = sorted.find(({ mentions }) => mentions > 0) ?? sorted.find(({ unread }) => unread > 0) ?? sorted[0]
+    return { ...heard, chosen: wanted?.name ?? null }
+  }
   return room === chat.chosen ? withNewPosts(heard, posts) : heard
-}
-
-/** Where somebody is named, else where something is unread. */
-const firstRoom = (rooms: readonly RoomView[]): string | null => {
-  const wanted = rooms.find(({ mentions }) => mentions > 0) ?? rooms.find(({ unread }) => unread > 0) ?? rooms[0]
-  return wanted?.name ?? null
 }
 
 const withNewPosts = (chat: Chat, news: readonly PostView[]): Chat => {

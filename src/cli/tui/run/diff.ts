@@ -37,11 +37,6 @@ const changes = (old: string[], now: string[]): Signed[] => {
   const removed = old.map((text): Signed => ({ sign: '-', text }))
   const added = now.map((text): Signed => ({ sign: '+', text }))
   if (old.length * now.length > comparedPairs || old.length * now.length === 0) return [...removed, ...added]
-  return walk(old, now, longestCommon(old, now))
-}
-
-/** For each pair of places how many lines are the same from there on. */
-const longestCommon = (old: string[], now: string[]): number[][] => {
   const table = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0))
   const at = (i: number, j: number): number => table[i]?.[j] ?? 0
   for (let i = old.length - 1; i >= 0; i -= 1)
@@ -49,10 +44,6 @@ const longestCommon = (old: string[], now: string[]): number[][] => {
       const row = table[i]
       if (row !== undefined) row[j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
-  return table
-}
-
-const walk = (old: string[], now: string[], table: number[][]): Signed[] => {
   const lines: Signed[] = []
   let [i, j] = [0, 0]
   while (i < old.length || j < now.length) {

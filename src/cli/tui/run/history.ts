@@ -11,20 +11,18 @@ export const readHistory = async (file: string): Promise<string[]> => {
   const lines = text.split('\n').filter(Boolean)
   const kept = lines.slice(-keptLines)
   if (lines.length > 2 * keptLines) await writeFileAtomic(file, `${kept.join('\n')}\n`)
-  return kept.flatMap(entryOf)
+  return kept.flatMap((line) => {
+    try {
+      const entry: unknown = JSON.parse(line)
+      return typeof entry === 'string' ? [entry] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 /** One line a prompt, whatever stands in it; only for its owner. */
 export const remember = async (file: string, text: string): Promise<void> => {
   ensurePrivateDir(dirname(file))
   await appendFile(file, `${JSON.stringify(text)}\n`, { mode: 0o600 })
-}
-
-const entryOf = (line: string): string[] => {
-  try {
-    const entry: unknown = JSON.parse(line)
-    return typeof entry === 'string' ? [entry] : []
-  } catch {
-    return []
-  }
 }
