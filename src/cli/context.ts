@@ -50,19 +50,17 @@ export const createContext = (
     },
     driverArgs,
     now: Date.now,
-    cwd: currentDirectory,
+    cwd: () => {
+      try {
+        return process.cwd()
+      } catch {
+        throw new ReinError('usage', 'The current directory no longer exists.', 'Change to one that does.')
+      }
+    },
     paths,
     connect: ({ start = true, timeoutMs } = {}) =>
       createClient({ paths: paths(), env, start: start && given === undefined, timeoutMs }),
     command: () => ownCommand(process.argv[1] ?? 'rein', env['PATH']),
     exitWith,
-  }
-}
-
-const currentDirectory = (): string => {
-  try {
-    return process.cwd()
-  } catch {
-    throw new ReinError('usage', 'The current directory no longer exists.', 'Change to one that does.')
   }
 }

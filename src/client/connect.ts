@@ -57,7 +57,7 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
 
 /** Resolves when the process has ended; `stopped` is false if there was none. One that hangs is killed. */
 export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
-  // By its pid and its start time: a pid alone may be somebody else's by now.
+  // A pid alone may belong to another process by now, so the start time counts, too.
   const known = readRegistration(connection.paths.registration)
   const registered = known === null || isGone(known.pid, known.startTime) ? null : known
   try {
@@ -67,15 +67,11 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
     if (registered !== null) await waitForEnd(registered, endLimitMs)
     return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
   } catch (cause) {
-    // An agent may not stop it, so it may not kill it either.
-    if (
-      registered === null ||
-      !(codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')) ||
-      isAgent(connection.env) ||
-      hasLowerLimit(registered.pid)
-    )
+    const isLate = codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')
+    // An agent may not stop the daemon, so it may not kill it either. The limit marks agents that cleared their environment.
+    if (registered === null || !isLate || isAgent(connection.env) || hasLowerLimit(registered.pid))
       throw unreachable(cause, connection)
-    // One that is only slow ends by itself; nothing that it has accepted is lost either way.
+    // A slow daemon ends by itself; nothing that it has accepted is lost either way.
     signal(registered, 'SIGTERM')
     await waitForEnd(registered, graceMs).catch(() => signal(registered, 'SIGKILL'))
     await waitForEnd(registered, endLimitMs)

@@ -24,6 +24,7 @@ export const send = (socket: string, { body, limitMs, ...request }: Request): Pr
       resolve(response)
     })
     sent.on('error', reject)
+    // A timer: an AbortSignal would cost every command more than a millisecond.
     if (limitMs !== undefined) {
       let answer: IncomingMessage | undefined
       const late = Object.assign(new Error(`no answer in ${limitMs} ms`), { code: 'ETIMEDOUT' })

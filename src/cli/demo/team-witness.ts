@@ -45,67 +45,58 @@ export const createWitness = (client: Client, show: Show, style: Style): Witness
   const leaseOf = (holder: string) =>
     find('leases', 'lease.taken', ({ body: { lease } }) => lease.holder?.handle === holder)
   return {
-    ...{
-      told: async (from, to, text) => {
-        const record = await find(
-          'directives',
-          'directive.accepted',
-          ({ body: { directive } }) => directive.agent.handle === to && directive.text === text,
-        )
-        say(record, `${style.cyan(from)} tells ${style.cyan(to)}: ${text}`)
-      },
-      posted: async (by, text) => {
-        const record = await find('chats', 'chat.posted', ({ body: { post } }) => post.text.startsWith(text))
-        say(record, `${style.cyan(by)} in the room: ${record.body.post.text}`)
-      },
-      published: async (kind, by) => {
-        const record = await find(
-          'events',
-          'event.published',
-          ({ actor, body: { event } }) => event.type === kind && actor.kind === 'agent' && actor.handle === by,
-        )
-        say(record, `${style.cyan(by)}, ${style.yellow(kind)}: ${record.body.event.payload}`)
-      },
+    told: async (from, to, text) => {
+      const record = await find(
+        'directives',
+        'directive.accepted',
+        ({ body: { directive } }) => directive.agent.handle === to && directive.text === text,
+      )
+      say(record, `${style.cyan(from)} tells ${style.cyan(to)}: ${text}`)
     },
-    ...{
-      took: async (holder) => {
-        const record = await leaseOf(holder)
-        say(
-          record,
-          `${style.cyan(holder)} holds ${record.body.lease.glob} (${record.body.lease.mode}) until ${formatMinute(record.body.lease.until, record.body.lease.at)}`,
-        )
-      },
-      denied: async (handle) => {
-        const id = await idOf(find, handle)
-        const record = await find('leases', 'lease.denied', ({ agent }) => agent === id)
-        const { lease, path, tool } = record.body
-        const { holder, root, until } = (await find('leases', 'lease.taken', (taken) => taken.body.lease.id === lease))
-          .body.lease
-        const who = `${holder?.handle} holds it until ${formatMinute(until, record.at)}`
-        say(
-          record,
-          `${style.cyan(handle)} writes ${relative(root, path)} (${tool}): ${style.red('denied')}, because ${who}`,
-        )
-      },
-      released: async (holder) => {
-        const { body: taken } = await leaseOf(holder)
-        const record = await find('leases', 'lease.ended', ({ body }) => body.lease === taken.lease.id)
-        say(record, `${style.cyan(holder)} has ${record.body.why} ${taken.lease.glob}`)
-      },
+    posted: async (by, text) => {
+      const record = await find('chats', 'chat.posted', ({ body: { post } }) => post.text.startsWith(text))
+      say(record, `${style.cyan(by)} in the room: ${record.body.post.text}`)
     },
-    ...{
-      cameBack: async (handle, conversation) => {
-        const id = await idOf(find, handle)
-        const isHis = (record: AnyRecord): boolean => record.agent === id
-        const crash = await find('agents', 'agent.state', (record) => isHis(record) && record.body.state === 'crashed')
-        say(crash, `${style.cyan(handle)} ${style.red('crashed')}`)
-        const back = await find('agents', 'agent.launched', (record) => isHis(record) && record.seq > crash.seq)
-        const which = back.body.conversation === conversation ? 'the same' : 'another'
-        say(
-          back,
-          `${style.cyan(handle)} is ${style.green('back')}: pid ${back.body.process.pid}, ${which} conversation`,
-        )
-      },
+    published: async (kind, by) => {
+      const record = await find(
+        'events',
+        'event.published',
+        ({ actor, body: { event } }) => event.type === kind && actor.kind === 'agent' && actor.handle === by,
+      )
+      say(record, `${style.cyan(by)}, ${style.yellow(kind)}: ${record.body.event.payload}`)
+    },
+    took: async (holder) => {
+      const record = await leaseOf(holder)
+      say(
+        record,
+        `${style.cyan(holder)} holds ${record.body.lease.glob} (${record.body.lease.mode}) until ${formatMinute(record.body.lease.until, record.body.lease.at)}`,
+      )
+    },
+    denied: async (handle) => {
+      const id = await idOf(find, handle)
+      const record = await find('leases', 'lease.denied', ({ agent }) => agent === id)
+      const { lease, path, tool } = record.body
+      const { holder, root, until } = (await find('leases', 'lease.taken', (taken) => taken.body.lease.id === lease))
+        .body.lease
+      const who = `${holder?.handle} holds it until ${formatMinute(until, record.at)}`
+      say(
+        record,
+        `${style.cyan(handle)} writes ${relative(root, path)} (${tool}): ${style.red('denied')}, because ${who}`,
+      )
+    },
+    released: async (holder) => {
+      const { body: taken } = await leaseOf(holder)
+      const record = await find('leases', 'lease.ended', ({ body }) => body.lease === taken.lease.id)
+      say(record, `${style.cyan(holder)} has ${record.body.why} ${taken.lease.glob}`)
+    },
+    cameBack: async (handle, conversation) => {
+      const id = await idOf(find, handle)
+      const isHis = (record: AnyRecord): boolean => record.agent === id
+      const crash = await find('agents', 'agent.state', (record) => isHis(record) && record.body.state === 'crashed')
+      say(crash, `${style.cyan(handle)} ${style.red('crashed')}`)
+      const back = await find('agents', 'agent.launched', (record) => isHis(record) && record.seq > crash.seq)
+      const which = back.body.conversation === conversation ? 'the same' : 'another'
+      say(back, `${style.cyan(handle)} is ${style.green('back')}: pid ${back.body.process.pid}, ${which} conversation`)
     },
   }
 }

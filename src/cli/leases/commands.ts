@@ -4,13 +4,11 @@ import { command } from '../command.ts'
 import { parseDuration } from '../format.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
-const parseTtl = (text: string): number => {
+const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', (text) => {
   const ms = parseDuration(text)
   if (ms <= longestLeaseMs) return ms
   throw new SyntaxError('24h is the most: renew it in time')
-}
-
-const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', parseTtl)
+})
 
 const lease = buildRouteMap({
   docs: { brief: 'Take files so that nobody else changes them meanwhile' },

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withoutAgent } from '../../client/agent-env.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { readText, send } from '../../client/http.ts'
-import type { SuggestionView } from '../../contract/routes/memory.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { groupOf, type HistoryRow } from '../../features/memory/eval/replay.ts'
 import { reinPaths } from '../../base/util/paths.ts'
@@ -97,7 +96,11 @@ class Replay {
     const found = await this.#client.suggest({ ...asked, limit: suggestions })
     session.cwd = this.#directory(row)
     await (session.process === null ? this.#tellPerson(row, session) : this.#tellCommand(row, session))
-    return { session: row.session, seq: row.seq, suggestions: found.map(guess) }
+    return {
+      session: row.session,
+      seq: row.seq,
+      suggestions: found.map(({ text, score }) => ({ cmd: text, p: score })),
+    }
   }
 
   end(session: string): void {
@@ -193,4 +196,3 @@ class Replay {
 }
 
 const idOf = ({ session, seq }: HistoryRow): string => `${session}#${seq}`
-const guess = ({ text, score }: SuggestionView) => ({ cmd: text, p: score })

@@ -61,13 +61,12 @@ const rowsOf = async ({ stdin }: World): Promise<Row[]> => {
   const chunks: Buffer[] = []
   for await (const chunk of stdin as AsyncIterable<Buffer>) chunks.push(chunk)
   const lines = Buffer.concat(chunks).toString('utf8').split('\n')
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [rowOf(line, index + 1)]))
-}
-
-const rowOf = (line: string, number: number): Row => {
-  const row = parseObject(line)
-  if (row === null) throw missing(`Line ${number} of standard input is no JSON object.`)
-  return row
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const row = parseObject(line)
+    if (row === null) throw missing(`Line ${index + 1} of standard input is no JSON object.`)
+    return [row]
+  })
 }
 
 const missing = (message: string): ReinError =>
@@ -85,6 +84,9 @@ const commandOf = (row: Row, world: World): ToldCommand => {
     if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
     throw missing(`${name} must be a whole number.`)
   })
+  const given = textIn(row, 'outcome')
+  const outcome = outcomes.find((each) => each === given)
+  if (given !== undefined && outcome === undefined) throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
   const session = textIn(row, 'session') ?? null
   const cwd = directoryIn(row, world)
   const told = { command, session, cwd, durationMs, at: at ?? world.now() - (durationMs ?? 0) }
@@ -94,20 +96,13 @@ const commandOf = (row: Row, world: World): ToldCommand => {
     id: textIn(row, 'id') ?? (at === undefined ? `told_${randomUUID()}` : toldId(told)),
     exit: exit ?? null,
     author: authorOf(row),
-    outcome: outcomeIn(row),
+    outcome,
     output: textIn(row, 'output') ?? null,
     branch: textIn(row, 'branch') ?? null,
   }
 }
 
 const directoryIn = (row: Row, { cwd }: World): string => path.resolve(cwd(), textIn(row, 'cwd') ?? '')
-
-const outcomeIn = (row: Row): ToldCommand['outcome'] => {
-  const given = textIn(row, 'outcome')
-  const outcome = outcomes.find((each) => each === given)
-  if (given === undefined || outcome !== undefined) return outcome
-  throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
-}
 
 const shells = ['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh']
 

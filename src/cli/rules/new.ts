@@ -37,8 +37,12 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
     )
   await refuseAgents(context, 'make rules')
   const made = await written(context, flags, name)
-  tell(context, made, flags.json === true)
   if (made.failures.length > 0) context.exitWith(failed)
+  const { out, cwd } = context
+  if (flags.json) return out.document(made)
+  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
+  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
+  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }
 
 const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
@@ -86,11 +90,4 @@ const writeNew = async (file: string, text: string): Promise<void> => {
     throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
   })
   await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
-}
-
-const tell = ({ out, cwd }: CliContext, made: RulesNew, json: boolean): void => {
-  if (json) return out.document(made)
-  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
-  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
-  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }

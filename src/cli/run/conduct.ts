@@ -27,7 +27,7 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
     standing = await afterTurn(agent, bounds, standing, isBegun)
     decision = next(bounds, standing, agent.nonce())
     if (decision.action === 'pause') {
-      // Nothing goes on until somebody lets the agent go on.
+      // The run waits until a person lets the agent go on.
       await agent.decide(decision)
       await agent.until((one) => one.state === 'paused' || isGone(one))
       const look = await agent.until(({ state }) => state !== 'paused')

@@ -65,9 +65,7 @@ export const fillPorts = (ran: Ran): RunPorts => {
       ].join('\n')
     },
     cost: () => {
-      const {
-        look: { costUsd },
-      } = one
+      const { costUsd } = one.look
       return Promise.resolve(
         costUsd === null
           ? 'Its CLI has not said what it costs.'

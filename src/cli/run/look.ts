@@ -63,6 +63,7 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'tool':
       return {
         ...look,
+        // The calls of a sub-agent do not count.
         ...(event.isSubagent ? {} : { calls: [...look.calls, event.id], isAsked: true }),
         text: '',
         work: digest(look.work, look.text, event.name, JSON.stringify(event.input)),
@@ -84,6 +85,7 @@ export const heed = (look: Look, event: LiveEvent): Look => {
       return {
         ...look,
         background: event.running,
+        // A turn that begins by itself tells the agent of the last one's end.
         ...(event.running === 0 && look.background > 0 ? { end: null } : {}),
       }
     case 'gap':

@@ -30,6 +30,7 @@ export class PlainView implements RunView {
 
   event(event: LiveEvent): void {
     if (event.kind === 'text') {
+      // A pipe gets the model's text byte for byte, a terminal only what cannot harm it.
       this.#to.write(this.#to.isTerminal ? printable(event.text) : event.text)
       this.#isLineOpen = !event.text.endsWith('\n')
       return
@@ -71,7 +72,7 @@ export class PlainView implements RunView {
         const { state, question, reason, isHeldUp = false } = event
         const name = this.#to.name()
         if (question !== null) return [questionNote(question, name)]
-        // Whoever decided it; where Rein did, the run ends and says why.
+        // Where Rein paused it, the run ends and says why.
         if (state === 'paused' && !isHeldUp)
           return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
         return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []

@@ -128,12 +128,13 @@ export class Run {
 
   #hear(event: LiveEvent): void {
     this.#look = heed(this.#look, event)
-    // A process knows its own cost only.
+    // A process knows only its own cost.
     this.#view.event(
       event.kind === 'usage'
         ? { kind: 'usage', usage: { ...event.usage, costUsd: this.#look.costUsd ?? undefined } }
         : event,
     )
+    // The model must not be asked again; an agent that has ended meanwhile refuses the interrupt.
     if (isPastTurns(this.#look, this.#maxTurns)) {
       if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
       this.#isCutOff = true

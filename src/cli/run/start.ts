@@ -92,7 +92,12 @@ const originOf = async (context: CliContext, client: Client, flags: StartFlags):
   if (flags.resume !== undefined) {
     try {
       const { session } = await client.session({ target: flags.resume, cwd })
-      refuseOther(session, flags.driver)
+      if (flags.driver !== undefined && flags.driver !== session.driver)
+        throw new ReinError(
+          'usage',
+          `${session.id} is a session of ${session.driver}, not of ${flags.driver}.`,
+          'Leave --driver out.',
+        )
       return await goOnWith(client, session, cwd)
     } catch (cause) {
       if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
@@ -111,7 +116,14 @@ const newest = async (client: Client, cwd: string, { driver }: StartFlags): Prom
 }
 
 const goOnWith = async (client: Client, session: SessionView, cwd: string): Promise<Origin> => {
-  refuseRunning(session)
+  const { project, agent, state } = session
+  const name = fullName({ project, handle: agent })
+  if (!isGone({ state }))
+    throw new ReinError(
+      'refused',
+      `${name} is in this conversation, and running (${state}).`,
+      `End it: rein down ${name}`,
+    )
   const last = session.conversation ?? (await client.session({ target: session.id, cwd })).turns.at(-1)?.conversation
   return {
     driver: session.driver,
@@ -119,23 +131,4 @@ const goOnWith = async (client: Client, session: SessionView, cwd: string): Prom
     cwd: session.cwd,
     ...(last === undefined ? {} : { resume: last }),
   }
-}
-
-const refuseRunning = ({ project, agent, state }: SessionView): void => {
-  if (isGone({ state })) return
-  const name = fullName({ project, handle: agent })
-  throw new ReinError(
-    'refused',
-    `${name} is in this conversation, and running (${state}).`,
-    `End it: rein down ${name}`,
-  )
-}
-
-const refuseOther = (session: SessionView, driver: string | undefined): void => {
-  if (driver === undefined || driver === session.driver) return
-  throw new ReinError(
-    'usage',
-    `${session.id} is a session of ${session.driver}, not of ${driver}.`,
-    'Leave --driver out.',
-  )
 }

@@ -1,7 +1,7 @@
 import type { ServiceView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { collectLines, printable } from '../format.ts'
+import { joinLines, printable } from '../format.ts'
 
 const words: Record<ServiceView['what'], string> = {
   created: 'created',
@@ -12,31 +12,25 @@ const words: Record<ServiceView['what'], string> = {
   absent: 'not installed',
 }
 
-/** What was done, and what is left to do by hand. */
+/** Prints what was done, and what is left to do by hand. */
 export const showService = ({ out, exitWith }: CliContext, view: ServiceView, { json }: JsonFlag): void => {
+  const { file, content, what, isActive, left, hint } = view
+  const text = joinLines(
+    `${printable(file)}: ${words[what]}`,
+    (what === 'created' || what === 'changed') && `  ${printable(content).trimEnd().replaceAll('\n', '\n  ')}`,
+    what !== 'removed' && what !== 'absent' && activities[String(isActive) as `${typeof isActive}`],
+    left.length > 0 && ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)],
+    hint !== null && hint,
+  )
   if (json) out.document(view)
-  else
-    for (const line of collectLines(
-      `${printable(view.file)}: ${words[view.what]}`,
-      (view.what === 'created' || view.what === 'changed') &&
-        printable(view.content)
-          .trimEnd()
-          .split('\n')
-          .map((line) => `  ${line}`),
-      !(view.what === 'removed' || view.what === 'absent') &&
-        (view.isActive === null
-          ? 'Whether the service runs cannot be told: the service manager does not answer.'
-          : view.isActive
-            ? 'The service runs.'
-            : 'The service does not run.'),
-      view.left.length > 0 && [
-        'The service manager did not do this. Left to run:',
-        ...view.left.map((one) => `  ${one}`),
-      ],
-      view.hint !== null && view.hint,
-    ))
-      out.line(line)
+  else out.line(text)
   exitWith(exitCode(view))
+}
+
+const activities = {
+  null: 'Whether the service runs cannot be told: the service manager does not answer.',
+  true: 'The service runs.',
+  false: 'The service does not run.',
 }
 
 /** Not done is not done, even where the file is written. */

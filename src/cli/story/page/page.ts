@@ -15,10 +15,6 @@ export const storyPage = (story: Story): string => {
   const lanes = [...new Set([...story.agents.map(({ handle }) => handle), ...others])]
   const style = styleFor(lanes.length)
   const title = `${safe(story.subject.name)}: a story`
-  const rows = story.agents.map((agent) => `<tr>${agentCells(agent).map(cell('td')).join('')}</tr>`)
-  const header = agentHeader.map((name) => name.toLowerCase()).map(cell('th'))
-  const kinds = [...new Set(story.moments.map(({ kind }) => kind))]
-  const agents = [...lanes.map((handle, lane) => box('lane', String(lane), handle)), box('lane', 'none', 'no agent')]
   return `${pageBeginning}<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,16 +26,8 @@ export const storyPage = (story: Story): string => {
 </head>
 <body>
 <main>
-${joinLines(
-  `<h1>${safe(story.subject.name)}</h1>`,
-  `<p>${story.subject.kind} of ${safe(story.subject.project)}${story.state === null ? '' : `, ${safe(story.state.replaceAll('_', ' '))}`}</p>`,
-  story.from === null
-    ? '<p>Nothing happened yet.</p>'
-    : `<p class="dim">${stamp(story.from)} to ${stamp(story.to)}: ${formatTook(story.to - story.from)}, ${counted(story.moments.length, 'moment')}</p>`,
-  story.isCut && '<p class="dim">The log does not reach back to all of it.</p>',
-  story.foldedCount > 0 && `<p class="dim">${counted(story.foldedCount, 'moment')} are told together with others.</p>`,
-)}
-${`<h2>Agents</h2>\n<div class="wide"><table>\n<tr>${header.join('')}</tr>\n${rows.join('\n')}\n</table></div>`}
+${headPart(story)}
+${agentsPart(story)}
 ${
   story.blockers.length === 0
     ? ''
@@ -48,10 +36,7 @@ ${
         .join('\n')}\n</ul>`
 }
 <h2>What happened</h2>
-${`<div class="filters" hidden>
-<fieldset><legend>Agents</legend>${agents.join('')}</fieldset>
-<fieldset><legend>Kinds</legend>${kinds.map((kind) => box('kind', kind, kind)).join('')}</fieldset>
-</div>`}
+${filtersPart(story, lanes)}
 ${momentsPart(story, lanes)}
 </main>
 <script>${script}</script>
@@ -63,6 +48,17 @@ ${momentsPart(story, lanes)}
 /** What the page says itself is told from what somebody put into it. */
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
+const headPart = ({ subject, state, from, to, isCut, foldedCount, moments }: Story): string =>
+  joinLines(
+    `<h1>${safe(subject.name)}</h1>`,
+    `<p>${subject.kind} of ${safe(subject.project)}${state === null ? '' : `, ${safe(state.replaceAll('_', ' '))}`}</p>`,
+    from === null
+      ? '<p>Nothing happened yet.</p>'
+      : `<p class="dim">${stamp(from)} to ${stamp(to)}: ${formatTook(to - from)}, ${counted(moments.length, 'moment')}</p>`,
+    isCut && '<p class="dim">The log does not reach back to all of it.</p>',
+    foldedCount > 0 && `<p class="dim">${counted(foldedCount, 'moment')} are told together with others.</p>`,
+  )
+
 const stamp = (at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${formatDay(at)} ${formatTime(at, at)}</time>`
 
@@ -73,8 +69,24 @@ const cell =
   (text: string, index: number): string =>
     `<${tag}${index >= numbersFrom ? ' class="number"' : ''}>${safe(text)}</${tag}>`
 
+const agentsPart = ({ agents }: Story): string => {
+  const rows = agents.map((agent) => `<tr>${agentCells(agent).map(cell('td')).join('')}</tr>`)
+  const header = agentHeader.map((name) => name.toLowerCase()).map(cell('th'))
+  return `<h2>Agents</h2>\n<div class="wide"><table>\n<tr>${header.join('')}</tr>\n${rows.join('\n')}\n</table></div>`
+}
+
 const box = (name: string, value: string, label: string): string =>
   `<label><input type="checkbox" name="${name}" value="${safe(value)}" checked> ${safe(label)}</label>`
+
+/** Hidden without the script that makes them work. */
+const filtersPart = ({ moments }: Story, lanes: string[]): string => {
+  const kinds = [...new Set(moments.map(({ kind }) => kind))]
+  const agents = [...lanes.map((handle, lane) => box('lane', String(lane), handle)), box('lane', 'none', 'no agent')]
+  return `<div class="filters" hidden>
+<fieldset><legend>Agents</legend>${agents.join('')}</fieldset>
+<fieldset><legend>Kinds</legend>${kinds.map((kind) => box('kind', kind, kind)).join('')}</fieldset>
+</div>`
+}
 
 const momentsPart = ({ moments }: Story, lanes: string[]): string => {
   const headings = lanes.map((handle, lane) => `<div class="heading lane-${lane}">${safe(handle)}</div>`)

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
-import type { RoomView } from '../../../contract/routes/team.ts'
 import type { CliContext } from '../../context.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
@@ -43,15 +42,23 @@ export class ChatView {
   async run(): Promise<void> {
     // Whoever cannot be served at all is told so on the ordinary screen.
     const { connect, cwd } = this.#context
-    mustBeAmong(await connect().rooms({ cwd: cwd() }), this.#chat.chosen)
+    const wanted = this.#chat.chosen
+    const rooms = await connect().rooms({ cwd: cwd() })
+    if (wanted !== null && !rooms.some(({ name }) => name === wanted))
+      throw new ReinError(
+        'unknown_room',
+        `There is no room ${wanted} in this project.`,
+        `Make it: rein chat create ${wanted}`,
+      )
     this.#terminal.open()
     try {
+      // Every failure is shown and tried again: a daemon that went away may come back.
       const { signal } = this.#ended
       while (!signal.aborted) {
         try {
           await this.#followRoom(this.#chat.chosen)
         } catch (cause) {
-          this.#change({ ...this.#chat, trouble: wordsOf(cause) })
+          this.#change({ ...this.#chat, trouble: describeError(cause) })
         }
         if (this.#following.signal.aborted) continue
         await delay(retryMs, undefined, { signal }).catch(() => undefined)
@@ -88,19 +95,12 @@ export class ChatView {
       case 'quit':
         return this.#ended.abort()
       case 'send': {
+        const { room, text } = command
         const id = command.id ?? `post_${v7()}`
         try {
-          const posted = await this.#client.post({
-            cwd: this.#context.cwd(),
-            room: command.room,
-            text: command.text,
-            id,
-          })
-          this.#change(withPosted(this.#chat, posted))
+          this.#change(withPosted(this.#chat, await this.#client.post({ cwd, room, text, id })))
         } catch (cause) {
-          this.#change(
-            withUnsent(this.#chat, { room: command.room, text: command.text, id }, `Not sent: ${wordsOf(cause)}`),
-          )
+          this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${describeError(cause)}`))
         }
         return
       }
@@ -109,7 +109,7 @@ export class ChatView {
         return this.#change(choose(this.#chat, name))
       }
       case 'older': {
-        const where = { cwd: this.#context.cwd(), room: command.room, before: command.before, last: olderPosts }
+        const where = { cwd, room: command.room, before: command.before, last: olderPosts }
         const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
           this.#tell(cause)
           return { posts: [] }
@@ -136,7 +136,7 @@ export class ChatView {
   }
 
   #tell(cause: unknown): void {
-    this.#change({ ...this.#chat, notice: wordsOf(cause) })
+    this.#change({ ...this.#chat, notice: describeError(cause) })
   }
 
   #change(chat: Chat): void {
@@ -159,16 +159,7 @@ export class ChatView {
   }
 }
 
-const mustBeAmong = (rooms: RoomView[], wanted: string | null): void => {
-  if (wanted === null || rooms.some(({ name }) => name === wanted)) return
-  throw new ReinError(
-    'unknown_room',
-    `There is no room ${wanted} in this project.`,
-    `Make it: rein chat create ${wanted}`,
-  )
-}
-
-const wordsOf = (cause: unknown): string => {
+const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return [message, hint].filter(Boolean).join(' ')
 }

@@ -41,7 +41,7 @@ export const view = (chat: Chat, size: Size): Picture => {
         ? [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
         : chosenRoom(chat)?.posts === 0
           ? [[{ text: 'Nobody has said anything here yet.', tone: 'dim' }]]
-          : rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map(({ line }) => line)
+          : rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map((row) => row.line)
       : helpLines(pane, chat.helpPage)
   const left = width === 0 ? [] : roomLines(chat, width, pane.rows)
   const beside = (row: number): Line =>
@@ -60,12 +60,12 @@ const titleLine = (chat: Chat, columns: number): Line => {
   const room = chosenRoom(chat)
   if (room === undefined) return [{ text: 'rein chat', tone: 'bold' }]
   if (columnWidth(columns) === 0) {
-    const { rooms, chosen } = chat
-    const others = rooms.filter(({ name }) => name !== chosen)
+    // The chosen room comes first: the others may not fit.
+    const others = chat.rooms.filter(({ name }) => name !== chat.chosen)
     return [
-      { text: `${chosen}`, tone: 'inverse' },
+      { text: `${chat.chosen}`, tone: 'inverse' },
       ...others.map(
-        (room): Span => ({ text: `  ${[room.name, countsOf(room)].filter(Boolean).join(' ')}`, tone: toneOf(room) }),
+        (one): Span => ({ text: `  ${[one.name, countsOf(one)].filter(Boolean).join(' ')}`, tone: toneOf(one) }),
       ),
     ]
   }

@@ -18,7 +18,13 @@ export const diffOf = (before: string, after: string, first = 1): DiffLine[] => 
     ...changes(old.slice(same, old.length - sameEnd), now.slice(same, now.length - sameEnd)),
     ...unchanged(old.slice(old.length - sameEnd)),
   ]
-  return numbered(signs, first)
+  let [oldLine, newLine] = [first, first]
+  return signs.map((line) => {
+    const number = line.sign === '-' ? oldLine : newLine
+    if (line.sign !== '+') oldLine += 1
+    if (line.sign !== '-') newLine += 1
+    return { ...line, number }
+  })
 }
 
 type Signed = Omit<DiffLine, 'number'>
@@ -37,6 +43,7 @@ const changes = (old: string[], now: string[]): Signed[] => {
   const removed = old.map((text): Signed => ({ sign: '-', text }))
   const added = now.map((text): Signed => ({ sign: '+', text }))
   if (old.length * now.length > comparedPairs || old.length * now.length === 0) return [...removed, ...added]
+  // For each pair of places, how many lines are the same from there on.
   const table = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0))
   const at = (i: number, j: number): number => table[i]?.[j] ?? 0
   for (let i = old.length - 1; i >= 0; i -= 1)
@@ -52,7 +59,7 @@ const changes = (old: string[], now: string[]): Signed[] => {
       lines.push({ sign: ' ', text: gone })
       i += 1
       j += 1
-    } else if (gone !== undefined && (come === undefined || (table[i + 1]?.[j] ?? 0) >= (table[i]?.[j + 1] ?? 0))) {
+    } else if (gone !== undefined && (come === undefined || at(i + 1, j) >= at(i, j + 1))) {
       lines.push({ sign: '-', text: gone })
       i += 1
     } else {
@@ -61,14 +68,4 @@ const changes = (old: string[], now: string[]): Signed[] => {
     }
   }
   return lines
-}
-
-const numbered = (lines: Signed[], first: number): DiffLine[] => {
-  let [old, now] = [first, first]
-  return lines.map((line) => {
-    const number = line.sign === '-' ? old : now
-    if (line.sign !== '+') old += 1
-    if (line.sign !== '-') now += 1
-    return { ...line, number }
-  })
 }

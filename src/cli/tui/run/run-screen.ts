@@ -100,13 +100,10 @@ class RunScreen {
     const [run, command] = press(this.#run, key, this.#terminal.size, this.#world.now())
     this.#change(run)
     const last = run.input.history.at(-1)
-    if (run.input.history !== history && last !== undefined) void this.#remember(last)
+    if (run.input.history !== history && last !== undefined)
+      // Without the file, the history lasts until the end of this run.
+      void remember(this.#options.historyFile, last).catch(() => undefined)
     if (command !== null) void this.#do(command)
-  }
-
-  /** Without a file for it, what was sent is known until the end of this run. */
-  async #remember(text: string): Promise<void> {
-    await remember(this.#options.historyFile, text).catch(() => undefined)
   }
 
   async #do(command: Command): Promise<void> {
@@ -115,17 +112,18 @@ class RunScreen {
         return this.#ended.abort()
       case 'interrupt':
         return this.#ports.interrupt().catch((cause: unknown) => {
-          this.#change({ ...this.#run, notice: wordsOf(cause) })
+          this.#change({ ...this.#run, notice: describeError(cause) })
         })
       case 'answer':
         return this.#ports
           .answer(command.asked.question, command.answer)
-          .catch((cause: unknown) => this.#change(withUnanswered(this.#run, command.asked, wordsOf(cause))))
+          .catch((cause: unknown) => this.#change(withUnanswered(this.#run, command.asked, describeError(cause))))
       default: {
+        // The result becomes part of the conversation; prompts wait until the command is done.
         this.#change({ ...this.#run, doing: `/${command.kind}` })
         const run = await this.#ask(command).then(
           (text) => withNote(this.#run, text),
-          (cause: unknown) => withNote(this.#run, wordsOf(cause), true),
+          (cause: unknown) => withNote(this.#run, describeError(cause), true),
         )
         this.#change({ ...run, doing: null })
         return
@@ -146,16 +144,13 @@ class RunScreen {
     }
   }
 
-  async #prompt(text: string): Promise<void> {
-    await this.#ports
-      .prompt(text)
-      .catch((cause: unknown) => this.#change(withUnsent(this.#run, text, `Not sent: ${wordsOf(cause)}`)))
-  }
-
   #change(run: Run): void {
     const [next, prompt] = due(run)
     this.#run = next
-    if (prompt !== null) void this.#prompt(prompt)
+    if (prompt !== null)
+      void this.#ports
+        .prompt(prompt)
+        .catch((cause: unknown) => this.#change(withUnsent(this.#run, prompt, `Not sent: ${describeError(cause)}`)))
     this.#drawing ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + frameMs - performance.now()))
   }
 
@@ -176,7 +171,7 @@ class RunScreen {
   }
 }
 
-const wordsOf = (cause: unknown): string => {
+const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return [message, hint].filter(Boolean).join(' ')
 }

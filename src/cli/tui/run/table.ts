@@ -28,7 +28,7 @@ export const tableLines = (rows: readonly string[], columns: number): Line[] => 
   const widths = shrunk(widthsOf(body), columns)
   return widths === null
     ? asLists(body, isHeaded, columns)
-    : body.flatMap((row: string[], index: number): Line[] => {
+    : body.flatMap((row, index): Line[] => {
         const wrapped = widths.map((width, column) => wrap(row[column] ?? '', width))
         const height = Math.max(1, ...wrapped.map((lines) => lines.length))
         const isHead = isHeaded && index === 0

@@ -85,7 +85,7 @@ export const callSummary = ({ input }: Pick<ToolCall, 'input'>): string => {
   if (edits.length > 0) {
     const lines = edits.flatMap(({ before, after }) => diffOf(before, after))
     const count = (sign: string): number => lines.filter((line) => line.sign === sign).length
-    return `${edits[0]?.file} ${`+${count('+')} -${count('-')}`}`
+    return `${edits[0]?.file} +${count('+')} -${count('-')}`
   }
   const pattern = textOf(input, ['pattern', 'query'])
   if (pattern !== undefined) {

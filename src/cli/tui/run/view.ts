@@ -29,13 +29,9 @@ const shownQueue = 3
 export const view = (run: Run, size: Size, now: number): Picture => {
   const { columns, rows } = size
   const foot = footOf(run, size, now)
-  const shown = rowsInSight(scrollOf(run, columns), run.bottom, Math.max(0, rows - foot.lines.length)).map(
-    ({ line }) => line,
-  )
-  const body = [
-    ...shown,
-    ...Array.from({ length: Math.max(0, rows - foot.lines.length) - shown.length }, (): Line => []),
-  ]
+  const height = Math.max(0, rows - foot.lines.length)
+  const shown = rowsInSight(scrollOf(run, columns), run.bottom, height).map(({ line }) => line)
+  const body = [...shown, ...Array.from({ length: height - shown.length }, (): Line => [])]
   const lines = [...body, ...foot.lines].slice(-rows)
   const row = rows - foot.lines.length + foot.caret.row
   return { lines, caret: { row: Math.max(0, row), column: Math.min(foot.caret.column, columns - 1) } }
@@ -110,10 +106,8 @@ const footOf = (run: Run, size: Size, now: number): Foot => {
   const tone = run.asked === null ? 'cyan' : 'yellow'
   const above: Line[] = [
     ...noticeLines(run, size),
-    ...[
-      ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
-      ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
-    ],
+    ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
+    ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
     run.asked !== null && room < 3
       ? [{ text: pad(fit(hint, columns), columns), tone }]
       : [{ text: left, tone }, ...(room < 3 ? [] : [{ text: `${' '.repeat(room)}${hint}`, tone: 'dim' as const }])],

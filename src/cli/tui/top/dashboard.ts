@@ -38,13 +38,13 @@ export class Dashboard {
     this.#terminal.open()
     const ticking = setInterval(() => this.#draw(), tickMs)
     try {
+      // A daemon that went away may come back; this view does not start one.
       const { signal } = this.#ended
       while (!signal.aborted) {
         try {
           const client = this.#context.connect({ start: false })
-          for await (const { agents } of client.watch({ all: this.#all, detail: true }, signal)) {
+          for await (const { agents } of client.watch({ all: this.#all, detail: true }, signal))
             this.#change(withAgents(this.#top, agents))
-          }
         } catch (cause) {
           const error = asReinError(cause)
           if (error.code !== 'unavailable') throw error
@@ -80,15 +80,11 @@ export class Dashboard {
       case 'follow': {
         this.#following.abort()
         this.#following = new AbortController()
-        const { connect, cwd, now } = this.#context
         const { signal } = this.#following
-        const records = connect({ start: false }).logs(
-          { target: command.target, cwd: cwd(), lines: logLines, follow: true },
-          signal,
-        )
-        for await (const record of records) {
+        const wanted = { target: command.target, cwd, lines: logLines, follow: true }
+        for await (const record of client.logs(wanted, signal)) {
           if (signal.aborted) return
-          const lines = turnLines(record, now(), plain).flatMap((text) => text.split('\n'))
+          const lines = turnLines(record, this.#context.now(), plain).flatMap((text) => text.split('\n'))
           this.#change(withLog(this.#top, lines))
         }
         return

@@ -22,10 +22,10 @@ export const view = (top: Top, { columns, rows }: Size, now: number): Line[] => 
 const bodyLines = (top: Top, size: Size, now: number): Line[] => {
   if (top.mode.kind === 'help') return help.map((text) => [{ text }])
   if (top.mode.kind === 'logs') {
-    const { log, scroll } = top
+    // Only the visible lines are wrapped, however long the log is.
     const { columns, rows } = size
-    const end = Math.max(Math.min(log.length, rows), log.length - scroll)
-    const lines = log.slice(Math.max(0, end - rows), end).flatMap((text) => wrapped(text, columns))
+    const end = Math.max(Math.min(top.log.length, rows), top.log.length - top.scroll)
+    const lines = top.log.slice(Math.max(0, end - rows), end).flatMap((text) => wrapped(text, columns))
     return lines.slice(-rows)
   }
   return [...listLines(top, size, now), ...detailLines(top, size, now)].slice(0, size.rows)

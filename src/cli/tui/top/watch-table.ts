@@ -20,12 +20,11 @@ export const watchTable = async (
     const screen = new Screen(process.stdout)
     let shown: AgentView[] | null = null
     const draw = (): void => {
-      if (shown !== null) {
-        const { columns, rows } = process.stdout
-        const lines = agentTable(shown, now(), plain).split('\n')
-        const seen = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more`]
-        screen.draw(seen.map((line) => fit(line, columns)))
-      }
+      if (shown === null) return
+      const { columns, rows } = process.stdout
+      const lines = agentTable(shown, now(), plain).split('\n')
+      const seen = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more`]
+      screen.draw(seen.map((line) => fit(line, columns)))
     }
     const redraw = (): void => {
       screen.clear()
@@ -43,6 +42,7 @@ export const watchTable = async (
       clearInterval(ticking)
       process.stdout.off('resize', redraw)
       screen.close()
+      // The last table stays on the ordinary screen.
       if (shown !== null) out.line(agentTable(shown, now(), out.style))
     }
     return
