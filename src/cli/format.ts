@@ -87,7 +87,7 @@ export const formatDay = (at: number): string => {
 const withDay = (at: number, now: number, time: string): string =>
   formatDay(at) === formatDay(now) ? time : `${formatDay(at)} ${time}`
 
-/** Text from elsewhere must not steer the terminal, nor hide anything: what nobody would see is shown. */
+/** Untrusted text must not steer the terminal or hide anything: invisible characters are shown. */
 export const printable = (text: string): string => escapeUnsafe(text.replaceAll('\r', ''))
 
 /** A text of several lines, of which none but the first can pass for one of ours. */

@@ -111,7 +111,7 @@ interface Reading<T> {
 /** A stream may say nothing for hours: one that breaks off was not met by a dying daemon, and must not bring it back. */
 const following: Reading<IncomingMessage> = { read: (response) => Promise.resolve(response), isGone: nobodyListens }
 
-/** What changes something must not happen twice: there the daemon is asked who it is before. What only reads asks again. */
+/** A change must not happen twice, so the daemon is greeted first. A read is simply repeated. */
 const reach = async <T>(
   connection: Connection,
   row: RouteRow,

@@ -87,7 +87,7 @@ const signal = ({ pid, startTime }: Registration, name: NodeJS.Signals): void =>
   }
 }
 
-/** Who answers on the socket; null if nobody does. */
+/** Greets the daemon; null if none answers. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
   try {
     return await helloOf(connection)

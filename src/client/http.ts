@@ -53,7 +53,6 @@ export const readJson = async (response: IncomingMessage): Promise<unknown> => {
   throw toError(value, `status ${response.statusCode}`)
 }
 
-/** What the daemon answered instead of a result. */
 export const toError = (value: unknown, otherwise: string): ReinError =>
   isErrorBody(value) ? ReinError.fromBody(value) : notRein(otherwise)
 

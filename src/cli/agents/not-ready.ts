@@ -16,7 +16,7 @@ export const notReady = ({ handle, state, question }: AgentView): ReinError | nu
   return new ReinError('not_in_time', message, `See what it shows: rein answer ${handle}`)
 }
 
-/** The agent is there and was shown: whoever reads only the exit code knows, too, that it does not work yet. */
+/** The exit code, too, says that the agent is started but does not work yet. */
 export const reportNotReady = ({ out, exitWith }: CliContext, agent: AgentView): void => {
   const error = notReady(agent)
   if (error === null) return

@@ -33,7 +33,7 @@ interface Said {
   text: string
 }
 
-/** What is numbered and was said by somebody: only the first line begins at the margin. */
+/** A numbered post or decision; only its first line begins at the margin. */
 export const saidText = (said: Said, now: number, reader: Reader): string =>
   `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
 
@@ -45,7 +45,6 @@ export const postText = (post: PostView, now: number, reader: Reader): string =>
 
 export const withheld = '(It came in from outside, and is not shown to this agent.)'
 
-/** What was read, and what there is besides. */
 export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
   joinLines(
     archived > 0 && `(Archived, and not among these: ${counted(archived, 'unread message')}.)`,
@@ -54,7 +53,7 @@ export const postsText = ({ posts, left, archived }: PostsView, now: number, rea
     left > 0 && `(${left} more.)`,
   )
 
-/** What became of a message: its number, and what those whom it names get of it. */
+/** The number of a sent message, and how the agents it mentions get it. */
 export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>
   [
     `#${n} in ${room}`,

@@ -8,7 +8,7 @@ import { loadItems } from '../settings.ts'
 export const run = async (context: CliContext, { json }: JsonFlag, key: string, value: string): Promise<void> => {
   const { out, paths } = context
   checkSetting(key, value)
-  // Settings are also made where nobody sits and no daemon runs yet; what switches rules off is not.
+  // Scripts may change settings without a terminal and a daemon, but not switch rules off.
   await (key.startsWith('rules.') ? refuseAgents : refuseKnownAgents)(context, 'change settings')
   // The daemon runs in another directory. A name without a slash is looked up on the PATH.
   const isPath = key.endsWith('.path') && value.includes('/')

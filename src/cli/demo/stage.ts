@@ -32,7 +32,7 @@ export interface Stage {
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** What is shown: a project, and what the scripted model does in it. */
+/** A project, and the script of the model in it. */
 export interface Show {
   /** The name of the project's directory. */
   project: string
@@ -42,7 +42,7 @@ export interface Show {
   settings?: Record<string, string>
 }
 
-/** Plays on a stage and clears it, also when somebody has seen enough. */
+/** Plays on a stage and clears it, also after Ctrl-C. */
 export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Promise<void>): Promise<void> => {
   let isSeen = false
   // From the beginning on there is something to clear.
@@ -60,7 +60,7 @@ export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Prom
   }
 }
 
-/** Whoever presses Ctrl-C again would leave agents behind. */
+/** A second Ctrl-C would leave agents behind. */
 const patience = (): void => undefined
 
 export const interruption = async (): Promise<void> => {
@@ -120,7 +120,7 @@ const daemonAt = (home: string, given: Env): Client => {
   return createClient({ paths, env, start: true })
 }
 
-/** Agents that are just being started are known to nobody yet: who ends all has to wait for them. */
+/** Clearing waits for agents that are being started: the daemon does not list them yet. */
 const countingStarts = (client: Client, starts: Set<Promise<unknown>>): Client => {
   const counted = <T>(start: Promise<T>): Promise<T> => {
     starts.add(start)
@@ -169,7 +169,7 @@ const startModel = async (root: string, scenario: string): Promise<Model> => {
   const file = join(root, 'scenario.txt')
   await writeFile(file, scenario)
   const program = fileURLToPath(new URL('./sim.js', import.meta.url))
-  // Of its own group: Ctrl-C is for the demo, which ends the model when nobody needs it any more.
+  // Its own process group: Ctrl-C is for the demo, which ends the model last.
   const child = spawn(process.execPath, [program, '--scenario', file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

@@ -5,7 +5,7 @@ import type { Style } from '../output.ts'
 import { first, gates, lead, parts, said, second, shared, spec, task } from './team-script.ts'
 import { createWitness, inVain, stepLimitMs } from './team-witness.ts'
 
-/** What a team is shown on: a project, a daemon, and a scripted model that waits where it is told to. */
+/** A project, a daemon, and a scripted model that waits at gates. */
 export interface TeamStage {
   client: Client
   project: string

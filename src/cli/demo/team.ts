@@ -37,7 +37,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
   })
 }
 
-/** What a person does when a team is done, and how they read what happened. */
+/** What a person does when a team is done, and how they read its story. */
 const finish = async (
   context: CliContext,
   { client, project }: Stage,

@@ -73,7 +73,7 @@ export const wasteText = (waste: WasteView, style: Style): string => {
   ].join('\n')
 }
 
-/** What was read in, file by file; of many only the sum. */
+/** Counts for each imported file; for many files only the sum. */
 export const importText = (files: ImportView['files']): string => {
   const sum = (key: 'commands' | 'taken' | 'known' | 'refused' | 'secrets'): number =>
     files.reduce((total, file) => total + file[key], 0)

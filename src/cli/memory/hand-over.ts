@@ -31,7 +31,7 @@ export const addCounts = (sum: Counts, answer: Counts): void => {
   for (const key of ['taken', 'known', 'refused', 'secrets'] as const) sum[key] += answer[key]
 }
 
-/** Null if nobody took them in time. */
+/** Null if no daemon took them in time. */
 const ingest = async (client: Client, cwd: string, commands: ToldCommand[]): Promise<Ingested | null> => {
   try {
     return await client.ingest({ cwd, commands })

@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts'
 
 const pageSize = 10_000
 
-/** What is remembered, as lines of a history file; the daemon gives the newest first, a page at a time by their times. */
+/** Remembered commands as lines of a history file; the daemon returns pages, newest first. */
 export async function* rememberedLines(
   { connect, cwd }: Pick<CliContext, 'connect' | 'cwd'>,
   all: boolean,

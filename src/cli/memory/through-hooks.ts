@@ -53,7 +53,7 @@ export async function* throughHooks(ordered: readonly HistoryRow[]): AsyncGenera
 }
 
 interface Session {
-  /** What an agent is to the daemon; a person has none. */
+  /** The process that stands for an agent; a person has none. */
   process: ChildProcess | null
   cwd: string
 }
@@ -86,7 +86,7 @@ class Replay {
     return new Replay(root, client, paths.socket)
   }
 
-  /** What was predicted before the command, which is told after it. */
+  /** Predicts the command before it is reported. */
   async step(row: HistoryRow): Promise<Predicted> {
     const session = this.#sessions.get(row.session) ?? (await this.#open(row))
     if (session.process !== null) await this.#tellTools(row, session)

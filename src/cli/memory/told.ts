@@ -18,7 +18,7 @@ export interface ToldSession {
 type Row = Record<string, unknown>
 type World = Pick<CliContext, 'env' | 'stdin' | 'cwd' | 'now'>
 
-/** What the variables are called in JSON. */
+/** Names of the variables in JSON. */
 const names = {
   CMD: 'command',
   CWD: 'cwd',

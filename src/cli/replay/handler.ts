@@ -94,7 +94,7 @@ const show = async (
   if (!replayed.isEqual) context.exitWith(1)
 }
 
-/** What somebody else had run is run only when a person has seen it. */
+/** A foreign recording runs only after a person has seen its commands. */
 const agree = async (
   context: CliContext,
   { isForeign }: Recording,

@@ -25,7 +25,7 @@ const colours = {
 
 type Reader = Pick<Output, 'style' | 'isAgent'>
 
-/** Each call, what is decided, and who says what, strongest first. */
+/** Each call, the decision, and all opinions, strongest first. */
 export const explainedText = (explained: readonly Explanation[], reader: Reader): string =>
   explained.length === 0
     ? 'There are no calls to explain.'

@@ -50,7 +50,7 @@ export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleMistake[] 
 
 type RuleMistake = RulesList['problems'][number]
 
-/** What comes of it for agents; empty where that is nothing. */
+/** The consequences for agents, if any. */
 export const deniedText = (mistakes: readonly RuleMistake[]): string[] => {
   const denied = [...new Set(mistakes.flatMap(({ denies }) => denies))]
   return denied.length === 0

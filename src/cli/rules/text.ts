@@ -118,7 +118,7 @@ export const templatesText = (templates: readonly RuleTemplate[]): string =>
     'rein rules new our-name --template no-force-push    under another',
   ].join('\n')
 
-/** What a file would be allowed to do, for somebody who decides about it. */
+/** What a file would be allowed to do, for the person who decides. */
 export const allowsText = ({ file, allows }: TrustedFile, cwd: string, reader: Reader): string =>
   [`${shownPath(shownFrom(cwd, file))}:`, ...allows.map((what) => block(what, reader))].join('\n')
 

@@ -7,7 +7,7 @@ import type { Check } from './decide.ts'
 
 /** As much of its output as says what is wrong. */
 const shownCharacters = 4000
-/** What a shell printed is read a moment after it has ended; what it left behind may hold its output open for ever. */
+/** Output is read for a moment after the exit; background processes may keep it open for ever. */
 const restMs = 300
 
 /** Runs the command of `--until` in a shell; what it has started ends with it, and it ends with the signal. */

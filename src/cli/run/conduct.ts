@@ -38,7 +38,7 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
   }
 }
 
-/** False if it cannot go on. Somebody may have told the agent something meanwhile: then that turn goes first. */
+/** False if the agent cannot go on. A turn that a directive began meanwhile goes first. */
 const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean> => {
   for (;;) {
     const look = await agent.until((one) => one.state === 'idle' || isGone(one) || one.isHeldUp)
@@ -54,7 +54,7 @@ const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean>
   }
 }
 
-/** Whoever pauses it in the middle of a turn lets that go on later. */
+/** A turn that was paused in the middle goes on later. */
 const rest = async (agent: Conducted): Promise<Look> => {
   const look = await agent.until(isOver)
   const isCutOff = look.state === 'paused' && !look.isHeldUp && look.end?.wasInterrupted === true

@@ -22,7 +22,6 @@ export interface Check {
   output: string
 }
 
-/** For whoever waits for it. */
 export const checkingText = (command: string): string => `… checking: ${command}`
 
 /** Where a run is after a turn. */
@@ -33,7 +32,7 @@ export interface Standing {
   wasInterrupted: boolean
   /** How many turns in a row said and did exactly the same. */
   alike: number
-  /** What it had cost when somebody was asked last. */
+  /** The cost at the last question. */
   askedAtUsd: number
 }
 
@@ -52,7 +51,7 @@ export const firstDecision = (bounds: Bounds): RunDecision => ({
 
 const howToEnd = `You may take as many turns as you need. When nothing is left to do, end your reply with this line, and say nothing after it:\n${doneLine}`
 
-/** What comes after a turn. `nonce` marks what a program printed, so that nothing in it can pass for the end of it. */
+/** Decides after a turn. `nonce` marks the output of the check, so that the output cannot fake its own end. */
 export const next = (bounds: Bounds, standing: Standing, nonce: string): RunDecision => {
   const { turns, look } = standing
   const so = { turns, costUsd: look.costUsd }
@@ -63,7 +62,7 @@ export const next = (bounds: Bounds, standing: Standing, nonce: string): RunDeci
   return goOn(bounds, standing, nonce)
 }
 
-/** The next turn, also after somebody who was asked said so. */
+/** The next turn, also after a person answered a pause. */
 export const goOn = ({ until }: Bounds, { turns, look, check }: Standing, nonce: string): RunDecision => ({
   action: 'prompt',
   reason: check === null ? 'it did not say that it is done' : `${until} ended with ${check.code}`,

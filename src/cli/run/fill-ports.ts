@@ -23,7 +23,7 @@ export interface Ran {
   away: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What the screen wants of the world, from the daemon. */
+/** Connects the screen to the daemon. */
 export const fillPorts = (ran: Ran): RunPorts => {
   const { context, client, one, view, away } = ran
   const target = { target: one.name, cwd: context.cwd() }

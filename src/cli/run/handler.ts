@@ -65,7 +65,7 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, given
   await finish(context, client, one, end, flags, signal)
 }
 
-/** Whoever sits at a terminal talks with the agent there; without a prompt only a run of its own accord needs one. */
+/** On a terminal the person talks with the agent; only `--loop` and `--until` need a prompt. */
 const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: string): Promise<Talk | null> => {
   const isByItself = flags.loop === true || flags.until !== undefined
   if (flags.json || given === '-' || !isInteractive(context.env)) return null
@@ -123,7 +123,7 @@ const untilTold = (): Told => {
   }
 }
 
-/** Whatever comes first: a reason of its own, a signal, or that nobody can be heard any more. */
+/** Resolves at the first of: the run's own end, a signal, a lost connection. */
 const untilEnd = async (one: Run, work: Promise<End>, told: Told): Promise<End> => {
   const lost = one.follow().then(() => new Promise<never>(() => undefined))
   const signalled = told.toEnd(() => one.interrupt()).then((signal) => endOf(one, 'interrupted', `${signal}.`))
@@ -140,7 +140,7 @@ const endOf = ({ look, turns }: Run, reason: End['reason'], detail: string): End
   costUsd: look.costUsd,
 })
 
-/** The agent is ended first, so that whoever reads the last line knows that it is gone. */
+/** Ends the agent first, so that the last line means that it is gone. */
 const finish = async (
   context: CliContext,
   client: Client,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AgentState } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 
-/** What is known of a running agent by what it told so far. */
+/** The state of a running agent, from its events so far. */
 export interface Look {
   state: AgentState
   /** What that state is known by. */
@@ -11,9 +11,9 @@ export interface Look {
   isHeldUp: boolean
   model: string | null
   costUsd: number | null
-  /** What it had cost when its process began: each process counts from zero. */
+  /** The cost before this process began: each process counts from zero. */
   costBefore: number
-  /** How its turn ended; null while nobody heard of an end. `wasMoved`: it was stopped in the middle of it, to go on elsewhere. */
+  /** How its turn ended; null while it goes on. `wasMoved`: it was stopped in the middle, to go on elsewhere. */
   end: { reason: string; isError: boolean; wasInterrupted: boolean; wasMoved?: boolean } | null
   /** How often the model has replied in this run. */
   replies: number
@@ -24,7 +24,7 @@ export interface Look {
   background: number
   /** Something is missing: the end may be. */
   hasGap: boolean
-  /** What the model said since its last tool. */
+  /** The model's text since its last tool call. */
   text: string
   /** Stands for all that it said and did in this turn: the same again is the same. */
   work: string

@@ -16,7 +16,7 @@ export interface TalkFlags extends StartFlags {
   verbose?: boolean
 }
 
-/** A run on a terminal: whoever sits there prompts until they leave, the agent is gone, or its budget is spent. */
+/** A run on a terminal: the person prompts until they leave, the agent is gone, or its budget is spent. */
 export class Talk {
   readonly view = new ScreenView()
   readonly #context: CliContext

@@ -9,7 +9,6 @@ import { runCheck } from './check.ts'
 import type { Check } from './decide.ts'
 import { begun, firstLook, heed, isGone, isPastTurns, type Look } from './look.ts'
 
-/** Whoever shows a run. */
 export interface RunView {
   event(event: LiveEvent): void
   decided(decision: RunDecision): void
@@ -62,7 +61,7 @@ export class Run {
     return fullName(this.agent)
   }
 
-  /** Aborted when nobody looks any more. */
+  /** Aborted by `leave`. */
   get left(): AbortSignal {
     return this.#leave.signal
   }
@@ -72,7 +71,7 @@ export class Run {
     for (let tries = 0; !this.left.aborted; tries += 1) {
       try {
         for await (const event of this.#client.live({ ...this.#target, owns: true }, this.left)) {
-          // What happened while nobody listened can only be guessed.
+          // Events may be missing from before the reconnect.
           if (tries > 0) this.#hear({ kind: 'gap', missed: 0 })
           tries = 0
           this.#hear(event)

@@ -24,7 +24,6 @@ export interface StartFlags {
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
 }
 
-/** What a run goes on with. */
 interface Origin {
   driver?: string | undefined
   handle?: string
@@ -36,7 +35,7 @@ interface Origin {
 /** Handles of runs that have no name. */
 const usualHandles = ['run', ...Array.from({ length: 98 }, (_, index) => `run-${index + 2}`)]
 
-/** Starts the agent of a run, without a prompt: whoever looks at it first misses nothing. */
+/** Starts the agent of a run without a prompt, so that the view misses nothing. */
 export const startAgent = async (context: CliContext, client: Client, flags: StartFlags): Promise<AgentView> => {
   const origin = await originOf(context, client, flags)
   const named = flags.as ?? origin.handle

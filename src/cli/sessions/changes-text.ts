@@ -54,7 +54,7 @@ const listLines = (title: string, files: string[]): string[] =>
     ? []
     : [title, ...files.slice(0, listLimit).map((file) => `  ${file}`), ...moreLines(files.length - listLimit)]
 
-/** What nobody brings back. */
+/** Files that a restore does not bring back. */
 export const leftOutLines = ({ skipped, outside }: Pick<SessionTurnDetail, 'skipped' | 'outside'>): string[] => [
   ...listLines(
     'Not in the snapshot, and not restored:',

@@ -7,7 +7,7 @@ import type { Style } from '../output.ts'
 
 const summaryLimit = 120
 
-/** What a record of an agent's work says to a reader; nothing for records that say nothing new. */
+/** Lines for a record of an agent's work; none for records without news. */
 export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
   switch (record.type) {
     case 'turn.started':

@@ -71,7 +71,6 @@ const wrapped = (line: string, columns: number): string[] =>
 const toned = (style: Style, tone: StoryMoment['tone']): ((text: string) => string) =>
   ({ plain: (text: string) => text, good: style.green, warn: style.yellow, bad: style.red })[tone]
 
-/** What was done in a turn, in words. */
 export const turnLines = ({ files, fileCount, commands, commandCount, reply, allowedCount }: StoryTurn): string[] =>
   collectLines(
     fileCount > 0 &&

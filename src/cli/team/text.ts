@@ -4,7 +4,7 @@ import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
 
 const lineLimit = 80
-/** What is listed if nobody says otherwise. */
+/** The default of `--last`. */
 export const usualLast = 100
 
 export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {

@@ -66,7 +66,7 @@ const add = async (
       return out.note('Nothing was trusted.')
   }
   const { trust } = await import('../../agents/trust/trusted.ts')
-  // What was shown, whatever stands in the files by now.
+  // Trusts what was shown, even if the files have changed since.
   if (waiting.length > 0) await trust(paths().state, waiting)
   if (json)
     return out.document({

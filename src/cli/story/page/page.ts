@@ -45,7 +45,7 @@ ${momentsPart(story, lanes)}
 `
 }
 
-/** What the page says itself is told from what somebody put into it. */
+/** The hash lets the browser tell our script and style from injected ones. */
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 const headPart = ({ subject, state, from, to, isCut, foldedCount, moments }: Story): string =>

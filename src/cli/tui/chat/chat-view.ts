@@ -40,7 +40,7 @@ export class ChatView {
   }
 
   async run(): Promise<void> {
-    // Whoever cannot be served at all is told so on the ordinary screen.
+    // Errors of the first request appear on the ordinary screen.
     const { connect, cwd } = this.#context
     const wanted = this.#chat.chosen
     const rooms = await connect().rooms({ cwd: cwd() })
@@ -120,7 +120,7 @@ export class ChatView {
     }
   }
 
-  /** What was in sight is read, with nothing before it that was not; what comes meanwhile has its turn after that. */
+  /** Marks posts as read up to the last one with nothing unseen before it; repeats for what came meanwhile. */
   async #confirm(): Promise<void> {
     const room = this.#chat.chosen ?? ''
     const upTo = this.#seen.upTo(this.#chat)

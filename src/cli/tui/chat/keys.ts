@@ -6,7 +6,7 @@ import { lookDown, lookUp } from '../terminal/scroll.ts'
 import { scrollOf } from './sight.ts'
 import { helpLines, paneOf } from './view.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'quit' }
   | { kind: 'send'; room: string; text: string; id: string | null }
@@ -17,7 +17,6 @@ type Pressed = [Chat, Command | null]
 
 const roomSteps: Record<string, number> = { tab: 1, 'ctrl-n': 1, 'shift-tab': -1, 'ctrl-p': -1 }
 
-/** What a key changes, and what it asks for. */
 export const press = (chat: Chat, key: string, size: Size): Pressed => {
   if (key === 'ctrl-c' || (key === 'ctrl-d' && chat.input.text === '')) return [chat, { kind: 'quit' }]
   if (chat.helpPage !== null)

@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string
 }
 
-/** Beyond this many pairs nobody waits for the shortest difference. */
+/** The shortest difference of more pairs would take too long. */
 const comparedPairs = 250_000
 
 /** What turns one text into the other, line by line, with what is the same at both ends. */

@@ -9,17 +9,16 @@ import { askedOf } from './question.ts'
 import { statusNumbers } from './status.ts'
 import { blockAt, lastBlock, withReplaced } from './transcript.ts'
 
-/** Of one result so much is kept: its beginning and its end. */
+/** So much of a result is kept, from its beginning and its end. */
 const keptResult = 20_000
 /** A program's colours are nothing but noise where they are shown as text. */
 const colours = /\u001b\[[0-9;]*m/g
 /** Longer thoughts are several blocks, so that a piece costs the same however much came before it. */
 const longestThought = 2_000
 
-/** What may come between two pieces of one thought. */
+/** Events that may come between two pieces of one thought. */
 const beside: readonly string[] = ['thinking', 'reply', 'usage', 'model', 'state', 'progress', 'other']
 
-/** What an event changes. */
 export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
   const changed = withKnown(run, event, now)
   return beside.includes(event.kind) ? changed : { ...changed, thought: null }
@@ -85,7 +84,7 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
     case 'note':
       return withNote(finished(run), event.text)
     case 'moved':
-      // What a command of ours did, it tells by itself.
+      // A command reports its own move.
       return run.doing === null ? withNote(finished(run), `⇄ ${wentText(event.move)}`) : run
     case 'progress':
       return run.doing === null ? run : { ...run, doing: event.text }
@@ -101,7 +100,7 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
 /** Whatever comes is shown as it is, a line of it. */
 const otherBlock = (raw: unknown): Block => ({ kind: 'other', text: (JSON.stringify(raw) ?? '').slice(0, keptResult) })
 
-/** What the model said has come to its end. */
+/** Ends the text of the model. */
 const finished = (run: Run): Run =>
   run.writing === nothingWritten ? run : finish(run.writing).reduce(append, { ...run, writing: nothingWritten })
 

@@ -6,7 +6,6 @@ export type Inside = string
 
 export interface Highlighted {
   spans: Span[]
-  /** What the next line begins in. */
   inside: Inside
 }
 

@@ -5,7 +5,7 @@ import { ensurePrivateDir } from '../../../base/util/private-dir.ts'
 
 const keptLines = 200
 
-/** What was sent in earlier runs, oldest first; lines that are none of ours are left out. */
+/** Prompts of earlier runs, oldest first; foreign lines are left out. */
 export const readHistory = async (file: string): Promise<string[]> => {
   const text = await readFile(file, 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)

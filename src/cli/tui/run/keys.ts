@@ -6,7 +6,7 @@ import { type Asked, answerOf, isAnswerable } from './question.ts'
 import { completed, helpText, isSlash, parseSlash, type Slash } from './slash.ts'
 import { paneOf, scrollOf } from './view.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'interrupt' }
   | { kind: 'answer'; asked: Asked; answer: string }
@@ -14,7 +14,6 @@ export type Command =
 
 type Pressed = [Run, Command | null]
 
-/** What a key changes, and what it asks for. */
 export const press = (run: Run, key: string, size: Size, now: number): Pressed => {
   if (key === 'drawn') return [withDrawn(run, now), null]
   const quiet = { ...run, notice: null, isLeaving: false }
@@ -35,7 +34,7 @@ export const press = (run: Run, key: string, size: Size, now: number): Pressed =
     if (key !== 'enter') return [{ ...quiet, answer: edit(quiet.answer, key) }, null]
     return text.trim() === '' ? [quiet, null] : answered(quiet, quiet.asked, text.trim())
   }
-  // Whoever writes something else has not read the question yet.
+  // A person who types something else has not read the question yet.
   const busy = quiet.asked === null ? quiet : { ...quiet, asked: { ...quiet.asked, keyAt: now } }
   const { input } = busy
   switch (key) {

@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts'
 import { highlight, type Inside } from './highlight.ts'
 
-/** What the model is writing: of all that came only what is not finished. */
+/** The unfinished part of the model's text. */
 export interface Writing {
   /** The line that has no end yet. */
   partial: string
@@ -60,7 +60,6 @@ export const finish = (writing: Writing): Block[] => {
   return [...done, ...tableBlocks(left)]
 }
 
-/** What is not finished, as it looks so far. */
 export const unfinished = (writing: Writing): Block[] => {
   if (writing.partial !== '' && writing.fence === null && !isRow(writing.partial))
     return [...tableBlocks(writing), { kind: 'line', text: writing.partial }]

@@ -11,7 +11,7 @@ import { besidesEdits, callSummary, type Edit, editsOf, patchOf } from './tool-t
 /** How blocks are looked at. */
 export interface Look {
   columns: number
-  /** With what tools were given and have answered, what was thought, and what nobody understood. */
+  /** Shows inputs and results of tools, thoughts, and unknown events. */
   isUnfolded: boolean
 }
 
@@ -105,7 +105,7 @@ const resultLines = ({ text, isError }: ToolResult, { columns, isUnfolded }: Loo
 
 const indented = (lines: Line[]): Line[] => lines.map((line) => [{ text: tab }, ...line])
 
-/** What a tool was given besides edits, each field under its name. */
+/** The input of a tool besides its edits, each field under its name. */
 export const inputLines = (input: Record<string, unknown>, columns: number): Line[] => {
   return Object.entries(besidesEdits(input)).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
@@ -113,7 +113,7 @@ export const inputLines = (input: Record<string, unknown>, columns: number): Lin
   })
 }
 
-/** What an edit changes, with numbers of lines; folded only the beginning. */
+/** An edit as a diff with line numbers; folded, only its beginning. */
 export const editLines = (edits: readonly Edit[], patch: readonly string[], begins: Lines, look: Look): Line[] => {
   const lines = [
     ...edits.flatMap((edit, index) => diffLines(edit, begins[index] ?? null, look.columns)),

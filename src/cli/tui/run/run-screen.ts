@@ -23,13 +23,13 @@ import type { RunPorts, ScreenOptions } from './ports.ts'
 import { isAnswerable } from './question.ts'
 import { view } from './view.ts'
 
-/** What comes within one frame is drawn at once. */
+/** Changes within one frame are drawn together. */
 const frameMs = 16
 const tickMs = 100
 
 type World = Pick<CliContext, 'out' | 'now'>
 
-/** Shows a run until it is over or somebody leaves it. */
+/** Shows a run until it is over or the person leaves it. */
 export const openScreen = async (world: World, options: ScreenOptions, ports: RunPorts): Promise<void> =>
   new RunScreen(world, options, ports, await readHistory(options.historyFile)).show()
 

@@ -1,6 +1,5 @@
 import { nearest } from '../../../base/util/nearest.ts'
 
-/** What a line that begins with a slash asks for. */
 export type Slash =
   | { kind: 'help' }
   | { kind: 'exit' }

@@ -30,7 +30,7 @@ const textOf = (input: Input, names: readonly string[]): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What a tool call changes in files, by the names that the CLIs give to it. */
+/** The edits of a tool call, by the field names that the CLIs use. */
 export const editsOf = (input: Input): Edit[] => {
   const file = textOf(input, fileNames)
   if (file === undefined) return []
@@ -58,7 +58,7 @@ export const patchOf = (input: Input): string[] => {
   return typeof patch === 'string' ? patch.trimEnd().split('\n') : []
 }
 
-/** What a tool was given besides its edits: nobody approves what was not shown. */
+/** The input besides the edits: a person must not approve what was not shown. */
 export const besidesEdits = (input: Input): Input => {
   const edits = editsOf(input)
   const isShown = (name: string, value: unknown): boolean =>

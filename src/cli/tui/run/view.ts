@@ -93,7 +93,7 @@ interface Foot {
   caret: Caret
 }
 
-/** What is not the conversation: how the agent is, what waits, and what is being written. */
+/** Everything below the conversation: notice, queue, status and input. */
 const footOf = (run: Run, size: Size, now: number): Foot => {
   const { columns, rows } = size
   const waiting = [run.sending ?? '', ...run.queue].filter((text) => text !== '')

@@ -81,7 +81,7 @@ export class KeyReader {
       return
     }
     const key = sequence === undefined ? nameOf(all) : sequences[sequence]
-    // Whoever lost the end of a paste gets out with Ctrl-C.
+    // Ctrl-C gets out of a paste whose end was lost.
     if (this.#isPasting && key !== 'ctrl-c')
       this.#pasted += key === 'enter' ? '\n' : key === all || all === '\t' ? all : ''
     else if (key !== undefined) this.#on.key(key)

@@ -125,7 +125,7 @@ type Detail = NonNullable<AgentView['detail']>
 export const tokensText = (usage: Detail['usage'] | undefined): string =>
   usage == null ? '' : `${shortCount(usage.inputTokens + (usage.cacheTokens ?? 0))}/${shortCount(usage.outputTokens)}`
 
-/** What the last turn cost, where the CLI says it. */
+/** The cost of the last turn, where the CLI reports it. */
 export const costText = (usage: Detail['usage'] | undefined): string =>
   usage?.costUsd === undefined ? '' : `$${usage.costUsd.toFixed(2)}`
 

@@ -33,7 +33,7 @@ export class Dashboard {
   }
 
   async run(): Promise<void> {
-    // Whoever cannot be served at all is told so on the ordinary screen.
+    // Errors of the first request appear on the ordinary screen.
     await this.#context.connect().hello()
     this.#terminal.open()
     const ticking = setInterval(() => this.#draw(), tickMs)

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import { questionText } from '../../agents/text.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'quit' }
   | { kind: 'attach' | 'pause' | 'unpause' | 'restart' | 'follow'; target: string }
@@ -64,11 +64,10 @@ export const withAgents = (top: Top, agents: readonly AgentView[]): Top => {
 export const withLog = (top: Top, lines: readonly string[]): Top => ({
   ...top,
   log: [...top.log, ...lines].slice(-keptLogLines),
-  // Whoever has scrolled back keeps the lines in sight.
+  // A person who scrolled back keeps seeing the same lines.
   scroll: top.mode.kind === 'logs' && top.scroll > 0 ? top.scroll + lines.length : top.scroll,
 })
 
-/** What a key changes, and what it asks for. */
 export const press = (top: Top, key: string): [Top, Command | null] => {
   if (key === 'ctrl-c') return [top, { kind: 'quit' }]
   const quiet = { ...top, notice: null }

@@ -114,7 +114,7 @@ const contextText = ({ detail }: AgentView): string => {
   return `${tokens}${cost === '' ? '' : `, ${cost}`}${share}${usage.model === null ? '' : ` (${oneLine(usage.model)})`}`
 }
 
-/** In full: nobody should allow what they have not read. */
+/** In full: a person must not allow what they have not read. */
 const questionLines = ({ question }: AgentView, columns: number): Line[] => {
   if (question === null) return []
   const input = Object.entries(question.input).map(
