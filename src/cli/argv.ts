@@ -1,9 +1,3 @@
-/** The parser's patterns for `--name=value` do not go over a line break. */
-const splitMultiline = (word: string): string[] => {
-  const [, name, value] = /^(--[a-z][a-z-]*)=([^]*\n[^]*)$/.exec(word) ?? []
-  return name === undefined || value === undefined ? [word] : [name, value]
-}
-
 const takesDriverArgs = ['up', 'here', 'run']
 
 export interface CommandLine {
@@ -17,7 +11,10 @@ export const readCommandLine = (argv: string[]): CommandLine => {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   const rest = end === -1 ? [] : argv.slice(end)
-  const words = own.flatMap(splitMultiline)
+  const words = own.flatMap((word) => {
+    const [, name, value] = /^(--[a-z][a-z-]*)=([^]*\n[^]*)$/.exec(word) ?? []
+    return name === undefined || value === undefined ? [word] : [name, value]
+  })
   const json = own.includes('--json')
   return takesDriverArgs.includes(own[0] ?? '')
     ? { words, driverArgs: rest.slice(1), json }

@@ -1,2 +1,2 @@
-/** How to ask for what nobody may be held up by: two requests, one of which asks who is there, take a second at most. */
+/** Connects without starting a daemon, and takes a second at most: a greeting and a request. */
 export const briefly = { start: false, timeoutMs: 500 } as const

@@ -14,36 +14,51 @@ interface Handler<Flags, Args extends readonly unknown[]> {
   run: (context: CliContext, flags: Flags & JsonFlag, ...args: Args) => Promise<void>
 }
 
-interface Declaration<Flags, Args extends readonly unknown[]> {
+interface Base<Flags, Args extends readonly unknown[]> {
   brief: string
-  /** What else there is to know. */
+  /** Printed by `--help` below the brief. */
   more?: string
   example: string
-  /** What may follow the flags. */
+  /** Ends the usage line, after the flags. */
   rest?: string
-  flags: FlagParametersForType<Flags, CliContext>
   aliases?: Aliases<keyof Flags & string>
-  args: TypedPositionalParameters<Args, CliContext>
   load: () => Promise<Handler<Flags, Args>>
 }
 
+/** Flags and arguments have the types that the handler takes, and are left out where it takes none. */
+type Declaration<Flags, Args extends readonly unknown[]> = Base<Flags, Args> &
+  (keyof Flags extends never ? { flags?: never } : { flags: FlagParametersForType<Flags, CliContext> }) &
+  (Args extends readonly [] ? { args?: never } : { args: TypedPositionalParameters<Args, CliContext> })
+
 const json = { kind: 'boolean', brief: 'Print JSON', optional: true, withNegated: false } as const
 
-/** A command of Rein: its handler is loaded when it is run, and its failures become our exit codes. */
+/** Declares a command. Its handler is loaded when it runs, and its errors become exit codes. */
 export const command = <Flags extends object, Args extends readonly unknown[]>(
   declaration: Declaration<Flags, Args>,
 ): Command<CliContext> => {
-  const { brief, more, example, flags, aliases, args, load } = declaration
+  const { brief, more, example, rest, aliases, load } = declaration
+  const flags: Record<string, Named> = { ...declaration.flags, json }
+  const args: Positionals = declaration.args ?? { kind: 'tuple', parameters: [] }
   return buildCommand<Flags & JsonFlag, Args, CliContext>({
     docs: {
       brief,
       fullDescription: [brief, ...(more === undefined ? [] : [more]), `EXAMPLE\n  ${example}`].join('\n\n'),
-      // Put together when help is asked for, not for every command at every start.
+      // A getter: only `--help` needs it, and every start declares every command.
       get customUsage() {
-        return [usageLine(declaration)]
+        const words =
+          args.kind === 'array'
+            ? [`[<${args.parameter.placeholder}>]…`]
+            : args.parameters.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
+        const options = Object.entries(flags).map(([name, { placeholder, values, variadic, optional }]) => {
+          const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+          const value = placeholder ?? values?.join('|')
+          const usage = value === undefined ? flag : `${flag} ${value}`
+          return `${optional ? `[${usage}]` : usage}${variadic ? '…' : ''}`
+        })
+        return [[...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')]
       },
     },
-    parameters: { flags: { ...flags, json }, aliases, positional: args } as never,
+    parameters: { flags, aliases, positional: args } as never,
     loader: async () => {
       const { run } = await load()
       return async function (this: CliContext, given: Flags & JsonFlag, ...values: Args): Promise<void> {
@@ -62,22 +77,4 @@ interface Named {
   variadic?: unknown
 }
 
-const usageLine = <Flags, Args extends readonly unknown[]>({ args, flags, rest }: Declaration<Flags, Args>): string => {
-  const words = positionalUsage(args)
-  const options = Object.entries({ ...flags, json } as Record<string, Named>).map(optionUsage)
-  return [...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')
-}
-
 type Positionals = { kind: 'tuple'; parameters: readonly Named[] } | { kind: 'array'; parameter: Named }
-
-const positionalUsage = (args: Positionals): string[] => {
-  if (args.kind === 'array') return [`[<${args.parameter.placeholder}>]…`]
-  return args.parameters.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
-}
-
-const optionUsage = ([name, { placeholder, values, variadic, optional }]: [string, Named]): string => {
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  const value = placeholder ?? values?.join('|')
-  const usage = value === undefined ? flag : `${flag} ${value}`
-  return `${optional ? `[${usage}]` : usage}${variadic ? '…' : ''}`
-}

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import type { CliContext } from './context.ts'
+import { ReinError } from '../contract/errors.ts'
+import type { CliContext, JsonFlag } from './context.ts'
+import { isInteractive } from './tui/terminal/terminal.ts'
 
-/** Asks at the terminal; whoever just goes away has not agreed. */
+/** Asks at the terminal; closing the input is no agreement. */
 export const isConfirmed = async ({ stdin }: Pick<CliContext, 'stdin'>, question: string): Promise<boolean> => {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: stdin, output: process.stderr })
@@ -9,4 +11,15 @@ export const isConfirmed = async ({ stdin }: Pick<CliContext, 'stdin'>, question
   const answer = await Promise.race([terminal.question(`${question} [y/N] `).catch(() => ''), gone])
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
+}
+
+/** The same for a command that must not go on without an answer: a program is refused, with a hint which flag it needs. */
+export const requireConfirmed = (
+  { env, stdin }: CliContext,
+  { json }: JsonFlag,
+  question: string,
+  hint: string,
+): Promise<boolean> => {
+  if (json || !isInteractive(env)) throw new ReinError('refused', 'Nobody can be asked here.', hint)
+  return isConfirmed({ stdin }, question)
 }

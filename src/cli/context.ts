@@ -8,7 +8,7 @@ import { type ReinPaths, reinPaths } from '../base/util/paths.ts'
 import { createOutput, type Output } from './output.ts'
 import { ownCommand } from './own-command.ts'
 
-/** What a handler may use of the world. */
+/** What a handler may use. */
 export interface CliContext extends CommandContext {
   readonly env: Env
   readonly out: Output
@@ -50,19 +50,17 @@ export const createContext = (
     },
     driverArgs,
     now: Date.now,
-    cwd: currentDirectory,
+    cwd: () => {
+      try {
+        return process.cwd()
+      } catch {
+        throw new ReinError('usage', 'The current directory no longer exists.', 'Change to one that does.')
+      }
+    },
     paths,
     connect: ({ start = true, timeoutMs } = {}) =>
       createClient({ paths: paths(), env, start: start && given === undefined, timeoutMs }),
     command: () => ownCommand(process.argv[1] ?? 'rein', env['PATH']),
     exitWith,
-  }
-}
-
-const currentDirectory = (): string => {
-  try {
-    return process.cwd()
-  } catch {
-    throw new ReinError('usage', 'The current directory no longer exists.', 'Change to one that does.')
   }
 }

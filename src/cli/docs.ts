@@ -3,7 +3,14 @@ import { app } from './commands.ts'
 
 /** The page docs/cli.md. */
 export const cliPage = (): string =>
-  [introduction, ...generateHelpTextForAllCommands(app as never).map(section)].join('\n').concat('\n')
+  [
+    introduction,
+    ...generateHelpTextForAllCommands(app as never).map(
+      ([route, help]) => `## ${route}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`,
+    ),
+  ]
+    .join('\n')
+    .concat('\n')
 
 const introduction = `# Commands
 
@@ -17,6 +24,3 @@ The daemon is started by the first command that needs it. \`rein <command> --hel
 - Colours only on a terminal, and not if \`NO_COLOR\` is set.
 - Completions: \`source <(rein completions bash)\`; for zsh put \`rein completions zsh\` into a file \`_rein\` on your \`fpath\`; \`rein completions fish > ~/.config/fish/completions/rein.fish\`.
 `
-
-const section = ([route, help]: readonly [string, string]): string =>
-  `## ${route}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`

@@ -18,7 +18,7 @@ export const complain = (out: Output, error: ReinError): void => {
   if (error.hint !== undefined) out.note(`      ${error.hint}`)
 }
 
-/** What the parser of command lines complained about, as an error of ours. */
+/** Turns the complaints of the command line parser into an error. */
 export const parserError = (code: number, complaints: string[], prefix: readonly string[]): ReinError => {
   const message = complaints.join('').trim()
   const isUsage = code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument

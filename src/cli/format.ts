@@ -89,7 +89,7 @@ export const formatDay = (at: number): string => {
 const withDay = (at: number, now: number, time: string): string =>
   formatDay(at) === formatDay(now) ? time : `${formatDay(at)} ${time}`
 
-/** Text from elsewhere must not steer the terminal, nor hide anything: what nobody would see is shown. */
+/** Untrusted text must not steer the terminal or hide anything: invisible characters are shown. */
 export const printable = (text: string): string => escapeUnsafe(text.replaceAll('\r', ''))
 
 /** A text of several lines, of which none but the first can pass for one of ours. */
@@ -103,6 +103,13 @@ export const shorten = (text: string, limit: number): string => {
 
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+type Part = string | false | readonly string[]
+
+/** The lines that are there: a part that is false is left out. */
+export const collectLines = (...parts: readonly Part[]): string[] => parts.flat().filter((line) => line !== false)
+
+export const joinLines = (...parts: readonly Part[]): string => collectLines(...parts).join('\n')
 
 const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB']
 

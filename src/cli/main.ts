@@ -4,12 +4,6 @@ import { app } from './commands.ts'
 import { type CliContext, createContext } from './context.ts'
 import { parserError, report } from './exit.ts'
 
-/** `rein logs … | head`: whoever reads has had enough. */
-const endWithReader = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-}
-
 const main = async (argv: string[]): Promise<void> => {
   const { words, driverArgs, json } = readCommandLine(argv)
   const complaints: string[] = []
@@ -35,7 +29,10 @@ const complete = async (words: string[], context: CliContext): Promise<void> => 
   await (await import('./complete.ts')).complete(app, words, context)
 }
 
-process.stdout.on('error', endWithReader)
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
 // Until a command has ended it has not succeeded, whatever else makes the process end.
 process.exitCode = 1
 void main(process.argv.slice(2))

@@ -27,11 +27,11 @@ export interface Output extends Reader {
   /** One JSON value of a stream, on one line. */
   record(value: unknown): void
   note(text: string): void
-  /** A word of advice for whoever sits at a terminal; else nothing. */
+  /** Advice, printed on a terminal only. */
   hint(text: string): void
   /** How far something is: on a terminal a line that the next one replaces, and an empty one takes away; else nothing. */
   status(text: string): void
-  /** Resolves when whoever reads standard output has got all of it. */
+  /** Resolves when standard output is written completely. */
   flush(): Promise<void>
 }
 

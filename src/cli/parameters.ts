@@ -20,78 +20,35 @@ export const pauseKinds = ['edit', 'bash'] as const satisfies readonly PauseKind
 export const waitStates = ['placed', 'seen', 'acked'] as const
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** What the shell offers, from the daemon if one runs. */
-async function handles(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).handles(this)
-}
+type Candidates = typeof import('./candidates.ts')
 
-async function directives(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).directives(this)
-}
-
-async function channels(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).channels(this)
-}
-
-async function rooms(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).rooms(this)
-}
-
-async function tasks(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).tasks(this)
-}
-
-async function leases(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).leases(this)
-}
-
-async function events(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).events(this)
-}
-
-async function sessions(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).sessions(this)
-}
-
-async function settings(this: CliContext): Promise<string[]> {
-  return (await import('./candidates.ts')).settings()
-}
+/** Completes from what the daemon knows, or from files; loaded only when a shell asks. */
+export const propose = (kind: keyof Candidates) =>
+  async function (this: CliContext): Promise<string[]> {
+    return (await import('./candidates.ts'))[kind](this)
+  }
 
 const text = (input: string): string => input
 
-/** Part of an address: a name that is a path must not come that far. */
-export const channelName = (input: string): string => {
-  if (channelPattern.test(input)) return input
-  throw new Error('a name has up to 32 of a-z, 0-9, - and _')
-}
+const parseMatching =
+  (pattern: RegExp, complaint: string) =>
+  (input: string): string => {
+    if (pattern.test(input)) return input
+    throw new Error(complaint)
+  }
 
-export const handleName = (input: string): string => {
-  if (handlePattern.test(input)) return input
-  throw new Error('a handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit')
-}
-
-const taskName = (input: string): string => {
-  if (taskPattern.test(input)) return input
-  throw new Error('a task has up to 64 of A-Z, a-z, 0-9, - and _, and begins with a letter or digit')
-}
-
-const storiedName = (input: string): string => {
-  if (input.trim() !== '' && input.length <= longestTarget) return input
-  throw new Error(`a story is of a task, an agent or a session, named with up to ${longestTarget} characters`)
-}
-
-const leadKinds = ['blocker', 'progress', 'review-request'] as const satisfies typeof leadMessages
-
-const leadKind = (input: string): (typeof leadMessages)[number] => {
-  const kind = leadKinds.find((one) => one === input)
-  if (kind !== undefined) return kind
-  throw new Error(`it is none of ${leadKinds.join(', ')}`)
-}
-
-const turn = (input: string): string => {
-  if (turnPattern.test(input)) return input
-  throw new Error('a turn is a number, like 3, or 3b for the second of that number')
-}
+/** Checked here because the name becomes part of a URL, which a path must not. */
+export const channelName = parseMatching(channelPattern, 'a name has up to 32 of a-z, 0-9, - and _')
+export const handleName = parseMatching(
+  handlePattern,
+  'a handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit',
+)
+const taskName = parseMatching(
+  taskPattern,
+  'a task has up to 64 of A-Z, a-z, 0-9, - and _, and begins with a letter or digit',
+)
+const turn = parseMatching(turnPattern, 'a turn is a number, like 3, or 3b for the second of that number')
+export const subject = parseMatching(subjectPattern, 'a subject is room:NAME, bus:TYPE or hub:NAME; * in it means any')
 
 /** `2..5`, `..5`, `2..` or `5`, which is `..5`. */
 export const turnRange = (input: string): { first?: string; last?: string } => {
@@ -99,48 +56,20 @@ export const turnRange = (input: string): { first?: string; last?: string } => {
   return { ...(first ? { first: turn(first) } : {}), ...(last ? { last: turn(last) } : {}) }
 }
 
-const turnOrNow = (input: string): string => (input === 'now' ? input : turn(input))
+const parseOneOf =
+  <Kind extends string>(kinds: readonly Kind[]) =>
+  (input: string): Kind => {
+    const kind = kinds.find((one) => one === input)
+    if (kind !== undefined) return kind
+    throw new Error(`it is none of ${kinds.join(', ')}`)
+  }
 
-const eventType = (input: string): string => {
-  if (eventTypePattern.test(input)) return input
-  throw new Error('a type has up to 64 of a-z, 0-9 and -, and begins with a letter')
-}
-
-export const subject = (input: string): string => {
-  if (subjectPattern.test(input)) return input
-  throw new Error('a subject is room:NAME, bus:TYPE or hub:NAME; * in it means any')
-}
-
-/** Handles have no colon. */
-const handleOrSubject = (input: string): string => (input.includes(':') ? subject(input) : input)
-
-const searched = (input: string): string => {
-  if (input.trim() !== '') return input
-  throw new Error('there is nothing to look for')
-}
-
+const leadKinds = ['blocker', 'progress', 'review-request'] as const satisfies typeof leadMessages
 const adapterKinds = ['timer', 'webhook', 'watch', 'telegram', 'command']
 
-/** Before anything is kept of it: one that can never run would stay in the list. */
-const adapterKind = (input: string): string => {
-  if (adapterKinds.includes(input)) return input
-  throw new Error(`it is none of ${adapterKinds.join(', ')}`)
-}
+const chatCommands = 'create send read search export members list archive pause unpause'.split(' ')
 
-const chatCommands = [
-  'create',
-  'send',
-  'read',
-  'search',
-  'export',
-  'members',
-  'list',
-  'archive',
-  'pause',
-  'unpause',
-] as const
-
-const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
+export const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
   placeholder,
   brief,
   parse: text,
@@ -151,21 +80,24 @@ export const trustBrief =
 
 export const argument = {
   directory: { ...positional('directory', 'The directory [default: this one]'), optional: true },
-  handle: { ...positional('handle', 'The agent: its handle, or project/handle'), proposeCompletions: handles },
+  handle: {
+    ...positional('handle', 'The agent: its handle, or project/handle'),
+    proposeCompletions: propose('handles'),
+  },
   handleOrSelf: {
     ...positional('handle', 'The agent: its handle, or project/handle'),
     optional: true,
-    proposeCompletions: handles,
+    proposeCompletions: propose('handles'),
   },
   handleOrAll: {
     ...positional('handle', 'Only this agent: its handle, or project/handle'),
     optional: true,
-    proposeCompletions: handles,
+    proposeCompletions: propose('handles'),
   },
   routeTarget: {
     ...positional('to', 'The agent: its handle, or project/handle; or a room: room:NAME, or room:project/NAME'),
     optional: true,
-    proposeCompletions: handles,
+    proposeCompletions: propose('handles'),
   },
   newHandle: positional(
     'handle',
@@ -175,7 +107,7 @@ export const argument = {
     ...positional('handle', 'A name for the agent [default: the name of this directory]'),
     optional: true,
   },
-  directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: directives },
+  directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: propose('directives') },
   text: positional('text', 'What to say; - reads it from standard input'),
   answer: {
     ...positional('answer', 'allow, deny, or a text'),
@@ -185,11 +117,12 @@ export const argument = {
   channel: {
     ...positional('channel', 'The channel: a-z, 0-9, - and _'),
     parse: channelName,
-    proposeCompletions: channels,
+    proposeCompletions: propose('channels'),
   },
   adapterKind: {
     ...positional('kind', 'timer, webhook, watch, telegram or command'),
-    parse: adapterKind,
+    // An adapter that can never run would stay in the list.
+    parse: parseOneOf(adapterKinds),
     proposeCompletions: () => adapterKinds,
   },
   pathName: {
@@ -198,19 +131,23 @@ export const argument = {
     proposeCompletions: () => ['state', 'runtime', 'config', 'socket', 'port', 'log'],
   },
   adapter: { ...positional('name', 'The adapter: its name'), parse: channelName },
-  setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: settings },
+  setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: propose('settings') },
   value: positional('value', 'Its new value'),
-  room: { ...positional('room', 'The room: a-z, 0-9, - and _'), parse: channelName, proposeCompletions: rooms },
+  room: {
+    ...positional('room', 'The room: a-z, 0-9, - and _'),
+    parse: channelName,
+    proposeCompletions: propose('rooms'),
+  },
   session: {
     ...positional('id', 'The session: the handle of its agent, its id (ses_…), or that of a conversation'),
-    proposeCompletions: sessions,
+    proposeCompletions: propose('sessions'),
   },
   sessionOrBundle: {
     ...positional(
       'id or file',
       'The session: the handle of its agent, its id (ses_…), or that of a conversation; or a bundle, a file',
     ),
-    proposeCompletions: sessions,
+    proposeCompletions: propose('sessions'),
   },
   turn: { ...positional('turn', 'The turn: its number, or 3b; 0 is before the first prompt'), parse: turn },
   turnOrWhole: { ...positional('turn', 'Only this turn, in full: its number, or 3b'), parse: turn, optional: true },
@@ -221,21 +158,28 @@ export const argument = {
   },
   otherTurn: {
     ...positional('turn2', 'Up to this turn, or now [default: only what the turn itself did]'),
-    parse: turnOrNow,
+    parse: (input: string): string => (input === 'now' ? input : turn(input)),
     optional: true,
     proposeCompletions: () => ['now'],
   },
   bundle: positional('file', 'The bundle, a file'),
-  task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: tasks },
+  task: { ...positional('task', 'The task'), parse: taskName, proposeCompletions: propose('tasks') },
   storied: {
     ...positional('task', 'The task; or an agent, by its handle; or a session, by its id (ses_…) or a conversation'),
-    parse: storiedName,
-    proposeCompletions: tasks,
+    parse: (input: string): string => {
+      if (input.trim() !== '' && input.length <= longestTarget) return input
+      throw new Error(`a story is of a task, an agent or a session, named with up to ${longestTarget} characters`)
+    },
+    proposeCompletions: propose('tasks'),
   },
-  newTask: { ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'), parse: taskName, proposeCompletions: tasks },
+  newTask: {
+    ...positional('task', 'The task: A-Z, a-z, 0-9, - and _'),
+    parse: taskName,
+    proposeCompletions: propose('tasks'),
+  },
   leadMessage: {
     ...positional('kind', leadKinds.join(', ')),
-    parse: leadKind,
+    parse: parseOneOf(leadKinds),
     proposeCompletions: () => leadKinds,
   },
   leaseGlob: positional(
@@ -243,35 +187,47 @@ export const argument = {
     'The files from the top of the work tree, like src/parser/**; a directory means all in it',
   ),
   leaseGlobOrAll: { ...positional('glob', 'Only those that may have to do with these files'), optional: true },
-  lease: { ...positional('lease', 'Its glob, or its id: lease_…'), proposeCompletions: leases },
-  searched: { ...positional('text', 'What to look for, in any case'), parse: searched },
-  eventType: { ...positional('type', 'The kind of event, like task-complete'), parse: eventType },
+  lease: { ...positional('lease', 'Its glob, or its id: lease_…'), proposeCompletions: propose('leases') },
+  searched: {
+    ...positional('text', 'What to look for, in any case'),
+    parse: parseMatching(/\S/, 'there is nothing to look for'),
+  },
+  eventType: {
+    ...positional('type', 'The kind of event, like task-complete'),
+    parse: parseMatching(eventTypePattern, 'a type has up to 64 of a-z, 0-9 and -, and begins with a letter'),
+  },
   payload: { ...positional('payload', 'What it carries; - reads it from standard input'), optional: true },
-  event: { ...positional('id', 'The event: evt_…'), proposeCompletions: events },
-  eventOrAll: { ...positional('id', 'Only this event: evt_…'), optional: true, proposeCompletions: events },
+  event: { ...positional('id', 'The event: evt_…'), proposeCompletions: propose('events') },
+  eventOrAll: { ...positional('id', 'Only this event: evt_…'), optional: true, proposeCompletions: propose('events') },
   watched: {
     ...positional('handle or subject', 'The agent, then room:NAME, bus:TYPE or hub:NAME; * means any'),
-    parse: handleOrSubject,
-    proposeCompletions: handles,
+    // A handle has no colon.
+    parse: (input: string): string => (input.includes(':') ? subject(input) : input),
+    proposeCompletions: propose('handles'),
   },
   controlLine: {
     ...positional('line', 'register SUBJECT, unregister SUBJECT or set-interval SECONDS'),
     optional: true,
   },
-  /** A route that has a default command does not propose its other commands itself. */
+  // Stricli does not propose the other commands of a route that has a default command.
   chatRoom: {
     ...positional('room', 'The room to begin with'),
     parse: channelName,
     optional: true,
     proposeCompletions: async function (this: CliContext) {
-      return [...chatCommands, ...(await rooms.call(this).catch(() => []))]
+      return [
+        ...chatCommands,
+        ...(await propose('rooms')
+          .call(this)
+          .catch(() => [])),
+      ]
     },
   },
   inboxHandle: {
     ...positional('handle', 'Only this agent: its handle, or project/handle'),
     optional: true,
     proposeCompletions: async function (this: CliContext) {
-      return ['read', ...(await handles.call(this))]
+      return ['read', ...(await propose('handles').call(this))]
     },
   },
 } as const
@@ -279,9 +235,7 @@ export const argument = {
 export const tuple = <const Parameters extends readonly unknown[]>(...parameters: Parameters) =>
   ({ kind: 'tuple', parameters }) as const
 
-export const noArguments = tuple()
-
-/** Any number of words. */
+/** Any number of values. */
 export const words = <Parameter>(parameter: Parameter) => ({ kind: 'array', parameter }) as const
 
 export const flag = {
@@ -289,6 +243,8 @@ export const flag = {
     ({ kind: 'parsed', placeholder, brief, parse: text, optional: true }) as const,
   parsed: <Value>(placeholder: string, brief: string, parse: (input: string) => Value) =>
     ({ kind: 'parsed', placeholder, brief, parse, optional: true }) as const,
+  repeated: (placeholder: string, brief: string, parse: (input: string) => string = text) =>
+    ({ kind: 'parsed', placeholder, brief, parse, optional: true, variadic: true }) as const,
   /** A time, as milliseconds since 1970. */
   moment: (brief: string) =>
     ({
@@ -300,7 +256,7 @@ export const flag = {
         return parseMoment(input, this.now())
       },
     }) as const,
-  /** Given without a value it is an empty text. */
+  /** Given without a value, it is an empty string. */
   textOrEmpty: <const Name extends string>(placeholder: Name, brief: string) =>
     ({ kind: 'parsed', placeholder, brief, parse: text, optional: true, inferEmpty: true }) as const,
   oneOf: <const Value extends string>(values: readonly Value[], brief: string) =>

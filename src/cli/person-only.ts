@@ -4,10 +4,10 @@ import type { CliContext } from './context.ts'
 
 export const askThePerson = 'Ask the person who runs it.'
 
-/** Refuses agents, and whoever may be one: where no daemon knows, somebody has to sit at a terminal. */
+/** Refuses agents, and callers that may be one: where no daemon can tell, stdin has to be a terminal. */
 export const refuseAgents = async (context: CliContext, what: string): Promise<void> => {
   if ((await refuseKnownAgents(context, what)) || process.stdin.isTTY) return
-  // One that is started for this knows of the agents that run, too.
+  // A daemon that is started for this knows the running agents, too.
   if (await refuseKnownAgents(context, what, {})) return
   throw new ReinError(
     'refused',
@@ -19,22 +19,22 @@ export const refuseAgents = async (context: CliContext, what: string): Promise<v
 type Asking = Parameters<CliContext['connect']>[0]
 
 /**
- * Refuses those that Rein started by their environment, others by their ancestors, which a daemon knows.
- * False: there is none to ask.
+ * Refuses agents that Rein started by their environment, others by their ancestors, which a daemon knows.
+ * False: there is no daemon to ask.
  */
 export const refuseKnownAgents = async (
   context: CliContext,
   what: string,
   asking: Asking = briefly,
 ): Promise<boolean> => {
-  const known = context.out.isAgent ? 'agent' : await knownAs(context, asking)
+  // Only people may list sessions, so a caller who is refused that is an agent.
+  const known = context.out.isAgent
+    ? 'agent'
+    : await context
+        .connect(asking)
+        .sessions({ cwd: context.cwd(), limit: 1 })
+        .then(() => 'person' as const)
+        .catch((cause: unknown) => (asReinError(cause).code === 'forbidden' ? 'agent' : null))
   if (known === 'agent') throw new ReinError('forbidden', `An agent may not ${what}.`, askThePerson)
   return known === 'person'
 }
-
-/** Only people may list sessions, so whoever is refused that is none. */
-const knownAs = async ({ connect, cwd }: CliContext, asking: Asking): Promise<'agent' | 'person' | null> =>
-  connect(asking)
-    .sessions({ cwd: cwd(), limit: 1 })
-    .then(() => 'person' as const)
-    .catch((cause: unknown) => (asReinError(cause).code === 'forbidden' ? 'agent' : null))

@@ -16,7 +16,7 @@ const agentVariables = [
   'REIN_EPHEMERAL',
 ]
 
-/** Whether whoever runs this is an agent that Rein started. */
+/** Whether this process runs in an agent that Rein started. */
 export const isAgent = (env: Env): boolean => Boolean(env['REIN_TOKEN'] || env['REIN_AGENT'])
 
 /** The socket of the daemon that started this agent: its own HOME may well lead to another one, or to none. */

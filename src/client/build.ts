@@ -11,7 +11,7 @@ export const hearBuild = ({ headers }: IncomingMessage): void => {
   heard = typeof told === 'string' ? told : null
 }
 
-/** What a daemon says to a request that it does not know. */
+/** The answer of a daemon to an unknown request. */
 const unknownRequest = /^(There is no (GET|POST) \/|Not understood: )/
 
 /**

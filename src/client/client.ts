@@ -59,7 +59,17 @@ const usualLimitMs = 30_000
 export const createClient = (connection: Connection): Client => {
   const rows = Object.entries<RouteRow>(routes).filter(([, { media }]) => media === undefined)
   return {
-    ...(Object.fromEntries(rows.map(([name, row]) => [name, methodOf(connection, row)])) as Methods),
+    ...(Object.fromEntries(
+      rows.map(([name, row]) => [
+        name,
+        row.stream
+          ? (input?: object, signal?: AbortSignal) => stream(connection, row, { input, signal })
+          : row.progress
+            ? (input?: object, onProgress?: OnProgress) =>
+                resultOf(stream(connection, row, { input }) as AsyncGenerator<ProgressLine<unknown>>, onProgress)
+            : (input?: object, signal?: AbortSignal) => request(connection, row, { input, signal }, readJson),
+      ]),
+    ) as Methods),
     hello: () => ensureDaemon(connection),
     stop: () => stopDaemon(connection),
     mcp: (message, cwd) => {
@@ -69,30 +79,20 @@ export const createClient = (connection: Connection): Client => {
   }
 }
 
-const methodOf = (connection: Connection, row: RouteRow) => {
-  if (row.stream) return (input?: object, signal?: AbortSignal) => stream(connection, row, { input, signal })
-  if (row.progress)
-    return (input?: object, onProgress?: OnProgress) =>
-      resultOf(stream(connection, row, { input }) as AsyncGenerator<ProgressLine<unknown>>, onProgress)
-  return (input?: object, signal?: AbortSignal) => request(connection, row, { input, signal }, readJson)
-}
-
 const request = async (connection: Connection, row: RouteRow, call: Call, read: Read): Promise<unknown> => {
   const limitMs = connection.timeoutMs ?? row.limitMs ?? usualLimitMs
   try {
     return await reach(connection, row, { ...call, limitMs }, { read, isGone: isDaemonGone })
   } catch (cause) {
-    if (codeOf(cause) === 'ETIMEDOUT') throw tooSlow(connection, limitMs)
+    if (codeOf(cause) === 'ETIMEDOUT')
+      throw new ReinError(
+        'not_in_time',
+        `The daemon did not answer within ${limitMs / 1000} s.`,
+        `${logHint} ${freshHint(connection)}`,
+      )
     throw unreachable(cause, connection)
   }
 }
-
-const tooSlow = (connection: Connection, limitMs: number): ReinError =>
-  new ReinError(
-    'not_in_time',
-    `The daemon did not answer within ${limitMs / 1000} s.`,
-    `${logHint} ${freshHint(connection)}`,
-  )
 
 async function* stream(connection: Connection, row: RouteRow, call: Call): AsyncGenerator {
   try {
@@ -111,7 +111,7 @@ interface Reading<T> {
 /** A stream may say nothing for hours: one that breaks off was not met by a dying daemon, and must not bring it back. */
 const following: Reading<IncomingMessage> = { read: (response) => Promise.resolve(response), isGone: nobodyListens }
 
-/** What changes something must not happen twice: there the daemon is asked who it is before. What only reads asks again. */
+/** A change must not happen twice, so the daemon is greeted first. A read is simply repeated. */
 const reach = async <T>(
   connection: Connection,
   row: RouteRow,
@@ -138,14 +138,11 @@ const readCurrent = async <T>(
   response: IncomingMessage,
   read: Reading<T>['read'],
 ): Promise<{ answer: T } | null> => {
-  if (isCurrent(connection, response)) return { answer: await read(response) }
+  const daemonVersion = response.headers[versionHeader]
+  if (typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion))
+    return { answer: await read(response) }
   response.destroy()
   return null
-}
-
-const isCurrent = (connection: Connection, { headers }: IncomingMessage): boolean => {
-  const daemonVersion = headers[versionHeader]
-  return typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion)
 }
 
 const toRequest = (connection: Connection, { method, path }: RouteRow, call: Call) => {

@@ -57,7 +57,9 @@ export const ensureDaemon = async (connection: Connection): Promise<Hello> => {
 
 /** Resolves when the process has ended; `stopped` is false if there was none. One that hangs is killed. */
 export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
-  const registered = livingDaemon(connection)
+  // A pid alone may belong to another process by now, so the start time counts, too.
+  const known = readRegistration(connection.paths.registration)
+  const registered = known === null || isGone(known.pid, known.startTime) ? null : known
   try {
     const hello = await helloOf(connection)
     if (hello === null && registered === null) return { stopped: false, pid: null, killed: false }
@@ -65,31 +67,16 @@ export const stopDaemon = async (connection: Connection): Promise<Stopped> => {
     if (registered !== null) await waitForEnd(registered, endLimitMs)
     return { stopped: true, pid: hello?.pid ?? registered?.pid ?? null, killed: false }
   } catch (cause) {
-    // An agent may not stop it, so it may not kill it either.
-    if (registered === null || !isLate(cause) || isUnderAgent(connection, registered))
+    const isLate = codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')
+    // An agent may not stop the daemon, so it may not kill it either. The limit marks agents that cleared their environment.
+    if (registered === null || !isLate || isAgent(connection.env) || hasLowerLimit(registered.pid))
       throw unreachable(cause, connection)
-    await killDaemon(registered)
+    // A slow daemon ends by itself; nothing that it has accepted is lost either way.
+    signal(registered, 'SIGTERM')
+    await waitForEnd(registered, graceMs).catch(() => signal(registered, 'SIGKILL'))
+    await waitForEnd(registered, endLimitMs)
     return { stopped: true, pid: registered.pid, killed: true }
   }
-}
-
-/** By its pid and its start time: a pid alone may be somebody else's by now. */
-const livingDaemon = ({ paths }: Connection): Registration | null => {
-  const known = readRegistration(paths.registration)
-  return known === null || isGone(known.pid, known.startTime) ? null : known
-}
-
-/** By its environment, or by the mark that each agent of this daemon has, and cannot leave. */
-const isUnderAgent = ({ env }: Connection, daemon: Registration): boolean => isAgent(env) || hasLowerLimit(daemon.pid)
-
-const isLate = (cause: unknown): boolean =>
-  codeOf(cause) === 'ETIMEDOUT' || (cause instanceof ReinError && cause.code === 'not_in_time')
-
-/** One that is only slow ends by itself; nothing that it has accepted is lost either way. */
-const killDaemon = async (daemon: Registration): Promise<void> => {
-  signal(daemon, 'SIGTERM')
-  await waitForEnd(daemon, graceMs).catch(() => signal(daemon, 'SIGKILL'))
-  await waitForEnd(daemon, endLimitMs)
 }
 
 const signal = ({ pid, startTime }: Registration, name: NodeJS.Signals): void => {
@@ -100,7 +87,7 @@ const signal = ({ pid, startTime }: Registration, name: NodeJS.Signals): void =>
   }
 }
 
-/** Who answers on the socket; null if nobody does. */
+/** Greets the daemon; null if none answers. */
 const greet = async (connection: Connection): Promise<Hello | null> => {
   try {
     return await helloOf(connection)
@@ -159,20 +146,18 @@ const notRunning = ({ env }: Connection): ReinError =>
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning(connection)
-  if (codeOf(cause) === 'ETIMEDOUT') return silent(connection)
+  if (codeOf(cause) === 'ETIMEDOUT') {
+    const pid = readRegistration(connection.paths.registration)?.pid
+    return new ReinError(
+      'unavailable',
+      `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`,
+      `${logHint} ${freshHint(connection)}`,
+    )
+  }
   if (isDaemonGone(cause))
     return new ReinError('unavailable', 'The daemon closed the connection before its answer was complete.', logHint)
   const { message } = asReinError(cause)
   return new ReinError('unavailable', `The daemon cannot be reached: ${message}.`, logHint)
-}
-
-const silent = (connection: Connection): ReinError => {
-  const pid = readRegistration(connection.paths.registration)?.pid
-  return new ReinError(
-    'unavailable',
-    `The daemon${pid === undefined ? '' : ` (pid ${pid})`} does not answer.`,
-    `${logHint} ${freshHint(connection)}`,
-  )
 }
 
 /** What helps against a daemon that hangs: it ends one that does not answer, too. */

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { type ErrorBody, ReinError } from '../contract/errors.ts'
 import { hearBuild } from './build.ts'
 import { isObject, parseObject } from '../base/util/json.ts'
@@ -24,17 +24,15 @@ export const send = (socket: string, { body, limitMs, ...request }: Request): Pr
       resolve(response)
     })
     sent.on('error', reject)
-    if (limitMs !== undefined) limit(sent, limitMs)
+    // A timer: an AbortSignal would cost every command more than a millisecond.
+    if (limitMs !== undefined) {
+      let answer: IncomingMessage | undefined
+      const late = Object.assign(new Error(`no answer in ${limitMs} ms`), { code: 'ETIMEDOUT' })
+      const timer = setTimeout(() => (answer ?? sent).destroy(late), limitMs)
+      sent.once('response', (response) => (answer = response)).once('close', () => clearTimeout(timer))
+    }
     sent.end(body)
   })
-
-/** A timer and no AbortSignal: that would cost every command more than a millisecond. */
-const limit = (sent: ClientRequest, ms: number): void => {
-  let answer: IncomingMessage | undefined
-  const late = Object.assign(new Error(`no answer in ${ms} ms`), { code: 'ETIMEDOUT' })
-  const timer = setTimeout(() => (answer ?? sent).destroy(late), ms)
-  sent.once('response', (response) => (answer = response)).once('close', () => clearTimeout(timer))
-}
 
 export const codeOf = (cause: unknown): string | undefined =>
   isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined
@@ -55,7 +53,6 @@ export const readJson = async (response: IncomingMessage): Promise<unknown> => {
   throw toError(value, `status ${response.statusCode}`)
 }
 
-/** What the daemon answered instead of a result. */
 export const toError = (value: unknown, otherwise: string): ReinError =>
   isErrorBody(value) ? ReinError.fromBody(value) : notRein(otherwise)
 
@@ -64,14 +61,13 @@ export async function* readLines(response: IncomingMessage): AsyncGenerator<Reco
   if (response.statusCode !== 200) await readJson(response)
   const splitter = new LineSplitter()
   for await (const chunk of response as AsyncIterable<Buffer>)
-    for (const line of splitter.push(chunk)) if (line !== '') yield parseLine(line)
-}
-
-const parseLine = (line: string): Record<string, unknown> => {
-  const value = parseObject(line)
-  if (value === null) throw notRein('a line that is no JSON')
-  if (isErrorBody(value)) throw ReinError.fromBody(value)
-  return value
+    for (const line of splitter.push(chunk))
+      if (line !== '') {
+        const value = parseObject(line)
+        if (value === null) throw notRein('a line that is no JSON')
+        if (isErrorBody(value)) throw ReinError.fromBody(value)
+        yield value
+      }
 }
 
 export const readText = async (response: IncomingMessage): Promise<string> => {

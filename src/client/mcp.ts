@@ -18,11 +18,9 @@ export const mcpHeaders = ({ method, params }: Record<string, unknown>): Record<
 export const readMessages = async (response: IncomingMessage): Promise<string[]> => {
   const text = await readText(response)
   if (response.statusCode === 202) return []
-  if (response.headers['content-type']?.startsWith('text/event-stream')) return dataOf(text)
+  if (response.headers['content-type']?.startsWith('text/event-stream'))
+    return [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data.trimEnd())
   const value = parseObject(text)
   if (value?.['jsonrpc'] !== undefined) return [text]
   throw toError(value, `status ${response.statusCode}`)
 }
-
-const dataOf = (events: string): string[] =>
-  [...events.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data.trimEnd())

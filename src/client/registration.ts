@@ -3,7 +3,7 @@ import { parseObject, textOf } from '../base/util/json.ts'
 import type { ReinPaths } from '../base/util/paths.ts'
 import { isGone } from '../base/util/process.ts'
 
-/** What a daemon says about itself in a file that only its user can write. */
+/** A daemon's entry in a file that only its user can write. */
 export interface Registration {
   id: string
   pid: number

@@ -24,19 +24,16 @@ export const startDaemon = async (env: Env, script: string): Promise<void> => {
     const line = await firstLine(child, report)
     if (line !== 'ready') throw new Error(line.replace(/^error /, ''))
   } catch (cause) {
-    throw notStarted(cause instanceof Error ? cause.message : String(cause))
+    throw new ReinError(
+      'unavailable',
+      `The daemon could not start: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Its log: `rein daemon logs`; `rein daemon start --foreground` shows it at work.',
+    )
   } finally {
     report.destroy()
     child.unref()
   }
 }
-
-const notStarted = (reason: string): ReinError =>
-  new ReinError(
-    'unavailable',
-    `The daemon could not start: ${reason}`,
-    'Its log: `rein daemon logs`; `rein daemon start --foreground` shows it at work.',
-  )
 
 const firstLine = (child: ChildProcess, report: Readable): Promise<string> =>
   new Promise((resolve, reject) => {

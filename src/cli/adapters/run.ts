@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { withoutAgent } from '../../client/agent-env.ts'
-import type { AdapterView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 
@@ -16,10 +15,12 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, kind:
   const started = await connect().runAdapter({ name: flags.name ?? kind, kind, config, env: withoutAgent(context.env) })
   if (started.state === 'failed') throw new ReinError('invalid_config', started.error ?? 'It ended at once.')
   if (flags.json) out.document(started)
-  else out.line(startedText(started))
-}
-
-const startedText = ({ name, state, pid, error }: AdapterView): string => {
-  if (state === 'running') return `${name} runs (pid ${pid}).`
-  return `${name} ${state === 'starting' ? 'is not at work yet' : 'ended and is started again'}: ${error ?? 'it says nothing'}`
+  else {
+    const { name, state, pid, error } = started
+    out.line(
+      state === 'running'
+        ? `${name} runs (pid ${pid}).`
+        : `${name} ${state === 'starting' ? 'is not at work yet' : 'ended and is started again'}: ${error ?? 'it says nothing'}`,
+    )
+  }
 }

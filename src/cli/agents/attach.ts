@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Attach } from '../../contract/routes/agents.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { view } from '../tui/attach/viewer.ts'
 
@@ -8,21 +7,13 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
   const { connect, out, cwd } = context
   const where = await connect().attach({ target, cwd: cwd() })
   if (json) return out.document(where)
-  const code =
-    where.keeper === null ? await showTmux(context, where.command ?? []) : await showKept(context, where.keeper)
+  if (where.keeper !== null) {
+    const end = await view(where.keeper, { isOwner: false })
+    return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
+  }
+  const [program = '', ...args] = where.command ?? []
+  // Within the user's own tmux, TMUX would lead to the wrong server.
+  const { TMUX: _, ...env } = context.env
+  const [code] = (await once(spawn(program, args, { stdio: 'inherit', env }), 'exit')) as [number | null]
   if (code !== 0) context.exitWith(1)
-}
-
-const showTmux = async ({ env }: CliContext, [program = '', ...args]: string[]): Promise<number> => {
-  // Inside a tmux of the user's, the agent's own server is another one.
-  const { TMUX: _, ...outside } = env
-  const child = spawn(program, args, { stdio: 'inherit', env: outside })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
-}
-
-const showKept = async ({ out }: CliContext, keeper: NonNullable<Attach['keeper']>): Promise<number> => {
-  const end = await view(keeper, { isOwner: false })
-  out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
-  return 0
 }

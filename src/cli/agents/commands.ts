@@ -1,14 +1,6 @@
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import type { HereFlags } from './here.ts'
-import type { LogsFlags } from './logs.ts'
-import type { PauseFlags } from './pause.ts'
-import type { PsFlags } from './ps.ts'
-import type { TopFlags } from './top.ts'
-import type { RestartFlags } from './restart.ts'
-import type { ResumeFlags } from './resume.ts'
-import type { UpFlags } from './up.ts'
-import { argument, flag, noArguments, pauseKinds, trustBrief, tuple } from '../parameters.ts'
+import { argument, flag, pauseKinds, trustBrief, tuple } from '../parameters.ts'
 
 const policyBrief =
   'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -16,14 +8,14 @@ const pauseOn = {
   ...flag.oneOf(pauseKinds, 'Ask a person about each edit, or each command, whatever is allowed; may be repeated'),
   variadic: true,
 } as const
-const policy = { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const
+const policy = flag.repeated('RULE', policyBrief)
 
 const ephemeral = flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein')
 
 const trustFlag = flag.yes(trustBrief)
 
 export const agents = {
-  up: command<UpFlags, [string]>({
+  up: command({
     brief: 'Start an agent',
     more: 'It runs in your environment, and on when you log out of this shell. Arguments after -- go to the agent CLI as they are.',
     example: "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
@@ -45,17 +37,14 @@ export const agents = {
       resume: flag.text('ID', 'Go on with this conversation'),
       fork: flag.text('ID', 'Go on from this conversation in a new one, which leaves the old as it is'),
       export: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
-      env: {
-        ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
-        variadic: true,
-      },
+      env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
       trust: trustFlag,
     },
     args: tuple(argument.newHandle),
     load: () => import('./up.ts'),
   }),
-  here: command<HereFlags, [string | undefined]>({
+  here: command({
     brief: 'Run an agent in this terminal',
     more: 'The CLI itself, inside and outside of tmux alike, and an agent like any other: it can be told things. It ends with this command, and this command with it, with its exit code. Arguments after -- go to the agent CLI as they are.',
     example: 'rein here worker-1 -- --add-dir ../shared',
@@ -70,16 +59,13 @@ export const agents = {
       policy,
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
-      env: {
-        ...flag.parsed('K=V', 'A variable for the agent; may be repeated', String),
-        variadic: true,
-      },
+      env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
     },
     args: tuple(argument.newHandleOrNone),
     load: () => import('./here.ts'),
   }),
-  ps: command<PsFlags, []>({
+  ps: command({
     brief: 'List agents',
     example: 'rein ps --watch',
     flags: {
@@ -87,27 +73,24 @@ export const agents = {
       watch: flag.yes('Go on until Ctrl-C, and show each change'),
     },
     aliases: { a: 'all', w: 'watch' },
-    args: noArguments,
     load: () => import('./ps.ts'),
   }),
-  top: command<TopFlags, []>({
+  top: command({
     brief: 'Watch all agents at work, and step in',
     more: 'What they do, ask and use; keys to attach, answer, pause and restart: ? shows them. With --json: all agents in detail, one array a line at each change.',
     example: 'rein top',
     flags: { all: flag.yes('Those that have ended, too') },
     aliases: { a: 'all' },
-    args: noArguments,
     load: () => import('./top.ts'),
   }),
-  down: command<object, [string]>({
+  down: command({
     brief: 'Stop an agent',
     more: 'Its conversation stays: `rein up <handle> --continue` goes on with it. Its inbox stays, too.',
     example: 'rein down worker-1',
-    flags: {},
     args: tuple(argument.handle),
     load: () => import('./down.ts'),
   }),
-  restart: command<RestartFlags, [string]>({
+  restart: command({
     brief: 'Stop an agent and start it again',
     more: 'With what it was started with, in its conversation. Its inbox stays.',
     example: 'rein restart worker-1',
@@ -115,7 +98,7 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('./restart.ts'),
   }),
-  resume: command<ResumeFlags, [string | undefined]>({
+  resume: command({
     brief: 'Bring agents back that were running',
     more: 'After the machine was restarted, or Rein gave an agent up: each in its directory, with its conversation. Without a handle: all of them. They run in your environment.',
     example: 'rein resume',
@@ -125,7 +108,7 @@ export const agents = {
     args: tuple(argument.handleOrSelf),
     load: () => import('./resume.ts'),
   }),
-  pause: command<PauseFlags, [string]>({
+  pause: command({
     brief: 'Let an agent end its turn and begin none',
     more: 'What is told to it waits. A person at its terminal can still use it.',
     example: 'rein pause worker-1 --now',
@@ -133,47 +116,42 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('./pause.ts'),
   }),
-  unpause: command<object, [string]>({
+  unpause: command({
     brief: 'Let a paused agent go on',
     more: 'One that was interrupted is told to go on with what it was doing.',
     example: 'rein unpause worker-1',
-    flags: {},
     args: tuple(argument.handle),
     load: () => import('./unpause.ts'),
   }),
-  answer: command<object, [string, string | undefined]>({
+  answer: command({
     brief: 'Answer what an agent asks',
     more: 'Without an answer: shows all of what it asks. The name or number of an option chooses it. Any other text answers a question, and denies anything else and says why.',
     example: 'rein answer worker-1 allow',
-    flags: {},
     args: tuple(argument.handle, argument.answer),
     load: () => import('./answer.ts'),
   }),
-  interrupt: command<object, [string]>({
+  interrupt: command({
     brief: 'Interrupt what an agent is doing',
     more: 'It goes idle, with its conversation as it is.',
     example: 'rein interrupt worker-1',
-    flags: {},
     args: tuple(argument.handle),
     load: () => import('./interrupt.ts'),
   }),
-  attach: command<object, [string]>({
+  attach: command({
     brief: "Show an agent's own terminal",
     more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: where it is.',
     example: 'rein attach worker-1',
-    flags: {},
     args: tuple(argument.handle),
     load: () => import('./attach.ts'),
   }),
-  context: command<object, [string | undefined]>({
+  context: command({
     brief: "Show how full an agent's context is",
     more: 'By what its newest reply used. An agent that names nobody means itself.',
     example: 'rein context worker-1',
-    flags: {},
     args: tuple(argument.handleOrSelf),
     load: () => import('./context.ts'),
   }),
-  logs: command<LogsFlags, [string | undefined]>({
+  logs: command({
     brief: 'Show what an agent did',
     more: 'Prompts, replies and tool calls, from its own transcript. An agent that names nobody means itself. With --json: one record a line.',
     example: 'rein logs worker-1 --follow',

@@ -1,11 +1,10 @@
 import type { ContextView } from '../../contract/routes/agents.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag, target?: string): Promise<void> => {
-  const view = await connect().context({ target, cwd: cwd() })
-  if (json) out.document(view)
-  else out.line(contextLine(view))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, target?: string) => connect().context({ target, cwd: cwd() }),
+  (view) => contextLine(view),
+)
 
 export const contextLine = ({ handle, model, tokens, window, percent }: ContextView): string => {
   if (tokens === null) return `${handle} has had no reply yet.`

@@ -26,26 +26,23 @@ const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 type Signal = keyof typeof signals
 
 export const run = async (context: CliContext, flags: HereFlags & JsonFlag, handle?: string): Promise<void> => {
-  const told = untilTold()
+  // Resolves when this process is asked to end.
+  const told = new Promise<Signal>((resolve) => {
+    for (const signal of Object.keys(signals) as Signal[]) process.on(signal, () => resolve(signal))
+  })
   const name = handle ?? handleFor(path.basename(context.cwd()))
-  // Who sits in front of it has the first word.
+  // The person at the terminal writes the first prompt.
   const request = await toRequest(context, { prompt: '', ...flags, host: 'pty' }, name)
   const client = context.connect()
   const agent = await client.up({ ...request, request: { ...request.request, restart: false } })
-  const end = await show(client, context.cwd(), agent, told)
+  const end = await showUntilEnd(client, context.cwd(), agent, told)
   if (flags.json) context.out.document(agent)
   const reason = await Promise.race([told, Promise.resolve(null)])
   context.exitWith(reason === null && end.kind === 'exit' ? end.code : 128 + signals[reason ?? 'SIGHUP'])
 }
 
-/** Resolves when somebody wants this process to end. */
-const untilTold = (): Promise<Signal> =>
-  new Promise((resolve) => {
-    for (const signal of Object.keys(signals) as Signal[]) process.on(signal, () => resolve(signal))
-  })
-
-/** The agent ends with this view; when the daemon cannot end it, the keeper does, as soon as the view is gone. */
-const show = async (
+/** The agent ends with this view; where the daemon cannot end it, the keeper does once the view is gone. */
+const showUntilEnd = async (
   client: Client,
   cwd: string,
   { project, handle }: AgentView,
@@ -53,7 +50,10 @@ const show = async (
 ): Promise<ViewEnd> => {
   const target = `${project}/${handle}`
   const leave = new AbortController()
-  const down = (): Promise<unknown> => client.down({ target, cwd }).catch(unlessEnded)
+  const down = (): Promise<unknown> =>
+    client.down({ target, cwd }).catch((cause) => {
+      if (!(cause instanceof ReinError && cause.code === 'not_running')) throw cause
+    })
   void told.then(down).catch(() => leave.abort())
   try {
     const { keeper } = await client.attach({ target, cwd })
@@ -62,8 +62,4 @@ const show = async (
   } finally {
     await down()
   }
-}
-
-const unlessEnded = (cause: unknown): void => {
-  if (!(cause instanceof ReinError && cause.code === 'not_running')) throw cause
 }

@@ -5,14 +5,13 @@ import { ReinError } from '../../contract/errors.ts'
 
 const kinds: readonly OwnHost[] = ['tmux', 'pty', 'stream']
 
-/** What somebody says where an agent is to run. */
 export const namedHost = (name: string): OwnHost => {
   const kind = kinds.find((one) => one === name)
   if (kind !== undefined) return kind
   throw new ReinError('unsupported_option', `There is no host "${name}".`, `Possible: ${kinds.join(', ')}.`)
 }
 
-/** Where an agent runs if nobody says it: tmux is known to many and has more to it, but not everybody has it. */
+/** The default host: tmux where it is installed, as it offers more. */
 export const usualHost = (setting: 'auto' | OwnHost, env: Record<string, string | undefined>): OwnHost => {
   if (setting !== 'auto') return setting
   return isInstalled('tmux', env['PATH'] ?? '') ? 'tmux' : 'pty'

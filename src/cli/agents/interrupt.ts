@@ -1,9 +1,7 @@
 import { agentLine } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async (context: CliContext, { json }: JsonFlag, target: string): Promise<void> => {
-  const { connect, out, cwd } = context
-  const agent = await connect().interrupt({ target, cwd: cwd() })
-  if (json) out.document(agent)
-  else out.line(agentLine(agent, out.style))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, target: string) => connect().interrupt({ target, cwd: cwd() }),
+  (agent, { out }) => agentLine(agent, out.style),
+)

@@ -6,15 +6,17 @@ import { complain } from '../exit.ts'
 /** Why an agent that was just started does nothing yet; null if it is ready. */
 export const notReady = ({ handle, state, question }: AgentView): ReinError | null => {
   if (state === 'starting')
-    return new ReinError('not_in_time', `${handle} runs, but shows nothing that says it is ready.`, look(handle))
+    return new ReinError(
+      'not_in_time',
+      `${handle} runs, but shows nothing that says it is ready.`,
+      `Look at it: rein attach ${handle}`,
+    )
   if (state !== 'awaiting_answer' || question?.id.startsWith('screen:') !== true) return null
   const message = `${handle} is not ready: it waits for an answer at its start (${question.tool}).`
   return new ReinError('not_in_time', message, `See what it shows: rein answer ${handle}`)
 }
 
-const look = (handle: string): string => `Look at it: rein attach ${handle}`
-
-/** The agent is there and was shown: whoever reads only the exit code knows, too, that it does not work yet. */
+/** The exit code, too, says that the agent is started but does not work yet. */
 export const reportNotReady = ({ out, exitWith }: CliContext, agent: AgentView): void => {
   const error = notReady(agent)
   if (error === null) return

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import { printable } from '../format.ts'
+import { joinLines, printable } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
@@ -7,34 +7,29 @@ const asks = { permission: 'asks for permission', plan: 'wants its plan approved
 /** All of what an agent asks, and how it is answered. */
 export const questionText = (handle: string, question: Question, style: Style): string => {
   const options = question.options ?? []
-  return [
+  return joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
-    ...(question.why === undefined ? [] : [printable(question.why)]),
-    ...(Object.keys(question.input).length === 0 ? ['', printable(question.summary)] : inputLines(question.input)),
-    ...(options.length === 0 ? [] : ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)]),
+    question.why !== undefined && printable(question.why),
+    ...(Object.keys(question.input).length === 0
+      ? ['', printable(question.summary)]
+      : Object.entries(question.input).flatMap(([name, value]) => {
+          const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+          return [
+            '',
+            `${printable(name)}:`,
+            ...printable(text)
+              .split('\n')
+              .map((line) => `  ${line}`),
+          ]
+        })),
+    options.length > 0 && ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)],
     '',
-    ...howTo(handle, question.kind),
-  ].join('\n')
+    ...(question.kind === 'question'
+      ? [`rein answer ${handle} TEXT    the name or number of an option, or your own words`]
+      : [
+          `rein answer ${handle} allow`,
+          `rein answer ${handle} deny`,
+          `rein answer ${handle} TEXT    denies it and says why`,
+        ]),
+  )
 }
-
-/** Each field under its name; what is no text as JSON. */
-const inputLines = (input: Question['input']): string[] =>
-  Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-    return [
-      '',
-      `${printable(name)}:`,
-      ...printable(text)
-        .split('\n')
-        .map((line) => `  ${line}`),
-    ]
-  })
-
-const howTo = (handle: string, kind: Question['kind']): string[] =>
-  kind === 'question'
-    ? [`rein answer ${handle} TEXT    the name or number of an option, or your own words`]
-    : [
-        `rein answer ${handle} allow`,
-        `rein answer ${handle} deny`,
-        `rein answer ${handle} TEXT    denies it and says why`,
-      ]

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { launchEnv } from '../../client/agent-env.ts'
-import type { Resumed } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { printable } from '../format.ts'
@@ -23,7 +22,13 @@ export const run = async (context: CliContext, flags: ResumeFlags & JsonFlag, ta
   })
   if (json) out.document(results)
   else if (results.length === 0) out.line('Nothing to bring back.')
-  else for (const result of results) out.line(resultLine(result))
+  else
+    for (const result of results)
+      out.line(
+        result.error === null
+          ? `${result.handle} (${result.project}) is back: ${result.state.replaceAll('_', ' ')}`
+          : `${result.handle} (${result.project}) could not be brought back: ${printable(result.error)}`,
+      )
   if (results.some(({ error }) => error !== null)) exitWith(1)
 }
 
@@ -35,16 +40,9 @@ const untilServed = async ({ connect, out }: CliContext): Promise<void> => {
       await connect({ start: false }).hello()
       return
     } catch (cause) {
-      if (!isUnavailable(cause) || performance.now() > deadline) throw cause
+      if (!(cause instanceof ReinError && cause.code === 'unavailable') || performance.now() > deadline) throw cause
     }
     if (look === 0) out.note('Waiting for the daemon …')
     await delay(lookMs)
   }
 }
-
-const isUnavailable = (cause: unknown): boolean => cause instanceof ReinError && cause.code === 'unavailable'
-
-const resultLine = ({ handle, project, state, error }: Resumed): string =>
-  error === null
-    ? `${handle} (${project}) is back: ${state.replaceAll('_', ' ')}`
-    : `${handle} (${project}) could not be brought back: ${printable(error)}`

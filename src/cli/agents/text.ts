@@ -1,5 +1,5 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
-import { formatAge, formatTable, printable, shorten } from '../format.ts'
+import { collectLines, formatAge, formatTable, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
@@ -8,7 +8,20 @@ const reasonLimit = 300
 
 export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
   if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
-  const rows = agents.map((agent) => row(agent, now))
+  const rows = agents.map((agent) => {
+    const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
+    return [
+      agent.handle,
+      printable(agent.project),
+      `${agent.driver} ${agent.version}`,
+      agent.host,
+      words(agent.state),
+      formatAge(agent.since, now),
+      agent.pid === null ? '-' : String(agent.pid),
+      counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', '),
+      printable(agent.cwd),
+    ]
+  })
   return [formatTable(header, rows), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
 }
 
@@ -19,66 +32,41 @@ export const agentLine = (agent: AgentView, style: Style): string =>
     ...notes(agent, style),
   ].join('\n')
 
-const row = (agent: AgentView, now: number): string[] => [
-  agent.handle,
-  printable(agent.project),
-  `${agent.driver} ${agent.version}`,
-  agent.host,
-  words(agent.state),
-  formatAge(agent.since, now),
-  agent.pid === null ? '-' : String(agent.pid),
-  inboxCell(agent.inbox),
-  printable(agent.cwd),
-]
-
 const words = (state: string): string => state.replaceAll('_', ' ')
 
-const inboxCell = (inbox: AgentView['inbox']): string => {
-  const counts = Object.entries(inbox).filter(([, count]) => count > 0)
-  return counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', ')
+/** What a person should know or do about an agent. */
+const notes = (agent: AgentView, style: Style): string[] => {
+  const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
+  const warnings = collectLines(
+    weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`),
+    // An agent that has ended has no hooks that could be silent.
+    pid !== null &&
+      health.hooks === 'silent' &&
+      `${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`,
+    pid !== null &&
+      health.failures > 0 &&
+      `${handle}: was woken ${health.failures === 1 ? 'once' : `${health.failures} times`} in vain`,
+    // Only an idle agent needs to be woken.
+    state === 'idle' &&
+      wake === 'keys_instead' &&
+      `${handle}: nobody listens there to wake it: it is typed to until its next turn`,
+    state === 'idle' && wake === 'none' && `${handle}: nobody listens there: it cannot be woken until its next turn`,
+  )
+  return collectLines(
+    question !== null &&
+      collectLines(
+        style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`),
+        question.why !== undefined && `  ${shorten(question.why, reasonLimit)}`,
+        `  rein answer ${handle} ${question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'}`,
+      ),
+    pauseReason !== null && [
+      style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
+      `  rein unpause ${handle}`,
+    ],
+    warnings.map((line) => style.yellow(line)),
+  )
 }
 
-/** What a person should know or do about it. */
-const notes = (agent: AgentView, style: Style): string[] => [
-  ...questionLines(agent, style),
-  ...pauseLines(agent, style),
-  ...[...weakenedLines(agent), ...healthLines(agent), ...wakeLines(agent)].map((line) => style.yellow(line)),
-]
-
-const pauseLines = ({ handle, pauseReason }: AgentView, style: Style): string[] =>
-  pauseReason === null
-    ? []
-    : [style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`), `  rein unpause ${handle}`]
-
-/** One that is gone has nothing that could be silent. */
-const healthLines = ({ handle, pid, health: { hooks, failures } }: AgentView): string[] =>
-  pid === null
-    ? []
-    : [
-        ...(hooks === 'silent'
-          ? [`${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`]
-          : []),
-        ...(failures > 0 ? [`${handle}: was woken ${failures === 1 ? 'once' : `${failures} times`} in vain`] : []),
-      ]
-
-const weakenedLines = ({ handle, weakened }: AgentView): string[] =>
-  weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`)
-
-/** Only one that is idle has to be woken. */
-const wakeLines = ({ handle, state, wake }: AgentView): string[] => {
-  if (state !== 'idle') return []
-  if (wake === 'keys_instead') return [`${handle}: nobody listens there to wake it: it is typed to until its next turn`]
-  return wake === 'none' ? [`${handle}: nobody listens there: it cannot be woken until its next turn`] : []
-}
-
-/** What is asked; most summaries begin with the tool themselves. */
+/** Most summaries begin with the tool themselves. */
 export const questionText = ({ tool, summary }: NonNullable<AgentView['question']>): string =>
   summary.startsWith(tool) ? summary : `${tool}: ${summary}`
-
-const questionLines = ({ handle, question }: AgentView, style: Style): string[] => {
-  if (question === null) return []
-  const how = question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'
-  const what = style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`)
-  const why = question.why === undefined ? [] : [`  ${shorten(question.why, reasonLimit)}`]
-  return [what, ...why, `  rein answer ${handle} ${how}`]
-}

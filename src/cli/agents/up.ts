@@ -39,8 +39,9 @@ export interface UpFlags {
 export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
   const { out } = context
   const client = context.connect()
-  const known = handle.includes('/') ? await findKnown(client, handle) : null
-  const request = await toRequest(context, { ...flags, ...placeOf(flags, known) }, known?.handle ?? handle)
+  const request = handle.includes('/')
+    ? await toKnownRequest(context, client, flags, handle)
+    : await toRequest(context, flags, handle)
   await noteBrokenRules(context, request.request.cwd)
   const agent = await client.up(request)
   if (flags.json) out.document(agent)
@@ -50,18 +51,19 @@ export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle
   if (doubt !== null) out.note(`rein: ${doubt}`)
 }
 
-/** `project/handle` is an agent that there is, from wherever it is named. */
-const findKnown = async (client: Client, name: string): Promise<AgentView> => {
+/** `project/handle` is an agent that exists: it goes on where it was, as what it was. */
+const toKnownRequest = async (
+  context: CliContext,
+  client: Client,
+  flags: UpFlags,
+  name: string,
+): Promise<UpRequest> => {
   const known = (await client.ps({ all: true })).find((one) => fullName(one) === name)
-  if (known !== undefined) return known
-  throw new ReinError('unknown_agent', `There is no agent "${name}".`, 'List them: rein ps --all')
-}
-
-/** It goes on where it was, as what it was. */
-const placeOf = ({ cwd, driver, host }: UpFlags, known: AgentView | null): UpFlags => {
-  if (known === null) return {}
-  const before = known.host === 'outside' ? {} : { host: known.host }
-  return { ...before, cwd: cwd ?? known.cwd, driver: driver ?? known.driver, ...(host === undefined ? {} : { host }) }
+  if (known === undefined)
+    throw new ReinError('unknown_agent', `There is no agent "${name}".`, 'List them: rein ps --all')
+  const host = flags.host ?? (known.host === 'outside' ? undefined : known.host)
+  const place = { cwd: flags.cwd ?? known.cwd, driver: flags.driver ?? known.driver }
+  return toRequest(context, { ...flags, ...place, ...(host === undefined ? {} : { host }) }, known.handle)
 }
 
 /** What works less well with this version of its CLI than with others, and where that could meet a person's hands. */
@@ -75,7 +77,9 @@ const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise
 
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
   refuseBadHandle(handle)
-  refuseConflicts(flags)
+  const { session, resume, fork, continue: goOn } = flags
+  if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
+    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
   const settings = await loadSettings(context, cwd)
   return {
@@ -101,7 +105,13 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       fork: flags.fork,
       export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
       isEphemeral: flags.ephemeral || undefined,
-      env: Object.fromEntries((flags.env ?? []).map(parseVariable)),
+      env: Object.fromEntries(
+        (flags.env ?? []).map((text) => {
+          const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
+          if (name !== undefined && value !== undefined) return [name, value]
+          throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
+        }),
+      ),
       args: context.driverArgs,
     },
   }
@@ -114,15 +124,4 @@ const refuseBadHandle = (handle: string): void => {
     `"${handle}" is no handle.`,
     'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
   )
-}
-
-const refuseConflicts = ({ session, resume, fork, continue: goOn }: UpFlags): void => {
-  if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
-    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
-}
-
-const parseVariable = (text: string): [string, string] => {
-  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
-  if (name !== undefined && value !== undefined) return [name, value]
-  throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
 }

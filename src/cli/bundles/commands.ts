@@ -1,11 +1,9 @@
 import { command } from '../command.ts'
-import type { ExportFlags } from './export.ts'
-import type { ImportFlags } from './import.ts'
 import { argument, flag, handleName, tuple, turnRange } from '../parameters.ts'
 
 /** Sessions that leave in a file, and that come in one. */
 export const bundles = {
-  export: command<ExportFlags, [string]>({
+  export: command({
     brief: 'Put a session into one file, with its conversation and its files',
     more: 'It continues elsewhere: rein session import. With --redact everything that looks like a secret is taken out, also of the files.',
     example: 'rein session export worker-1 --redact -o work.rein',
@@ -22,7 +20,7 @@ export const bundles = {
     args: tuple(argument.session),
     load: () => import('./export.ts'),
   }),
-  import: command<ImportFlags, [string]>({
+  import: command({
     brief: 'Take in a session that was exported elsewhere',
     more: 'Its files are written into a new directory, or into a clone of its repository. A new conversation goes on with a summary; --full takes up the whole one, which trusts whoever made it.',
     example: 'rein session import work.rein --into ../shop-2',
@@ -36,10 +34,9 @@ export const bundles = {
     args: tuple(argument.bundle),
     load: () => import('./import.ts'),
   }),
-  inspect: command<object, [string]>({
+  inspect: command({
     brief: 'Look into a bundle, and check it; nothing is written',
     example: 'rein session inspect work.rein',
-    flags: {},
     args: tuple(argument.bundle),
     load: () => import('./inspect.ts'),
   }),

@@ -28,7 +28,14 @@ export const run = async (context: CliContext, flags: ImportFlags & JsonFlag, fi
   if (flags.json) out.document(imported)
   else out.line(importedText(imported, out.style))
   if (!imported.isDone) return context.exitWith(refused)
-  if (flags.up) await start(context, flags, imported)
+  if (flags.up) {
+    const { agent, cwd, conversation, summary, bundle } = imported
+    const request = await toRequest(context, { driver: bundle.driver, cwd, resume: conversation ?? undefined }, agent)
+    const prompt = summary === null ? undefined : await readFile(summary, 'utf8')
+    const started = await context.connect().up({ ...request, request: { ...request.request, prompt } })
+    // The document is what was imported; how the agent is, `rein ps` tells.
+    if (!flags.json) context.out.line(agentLine(started, context.out.style))
+  }
 }
 
 const take = (
@@ -52,13 +59,4 @@ const take = (
 const isWanted = (context: CliContext, imported: ImportedView): Promise<boolean> => {
   context.out.line(importedText(imported, context.out.style))
   return isConfirmed(context, 'Write them?')
-}
-
-const start = async (context: CliContext, { json }: JsonFlag, imported: ImportedView): Promise<void> => {
-  const { agent, cwd, conversation, summary, bundle } = imported
-  const request = await toRequest(context, { driver: bundle.driver, cwd, resume: conversation ?? undefined }, agent)
-  const prompt = summary === null ? undefined : await readFile(summary, 'utf8')
-  const started = await context.connect().up({ ...request, request: { ...request.request, prompt } })
-  // The document is what was imported; how the agent is, `rein ps` tells.
-  if (!json) context.out.line(agentLine(started, context.out.style))
 }

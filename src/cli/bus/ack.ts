@@ -1,18 +1,8 @@
 import { ReinError } from '../../contract/errors.ts'
 import { ackedText } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface AckFlags {
-  all?: boolean
-}
-
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  { all = false, json }: AckFlags & JsonFlag,
-  ...ids: string[]
-): Promise<void> => {
+export const run = showAnswer(({ connect, cwd }, { all = false }: { all?: boolean }, ...ids: string[]) => {
   if (all === ids.length > 0) throw new ReinError('usage', 'Name events, or give --all.')
-  const acked = await connect().ackEvents({ cwd: cwd(), ids, all })
-  if (json) out.document(acked)
-  else out.line(ackedText(acked))
-}
+  return connect().ackEvents({ cwd: cwd(), ids, all })
+}, ackedText)

@@ -1,8 +1,7 @@
 import { eventTable } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const open = await connect().events({ cwd: cwd() })
-  if (json) out.document(open)
-  else out.line(eventTable(open, now()))
-}
+export const run = showAnswer(
+  ({ connect, cwd }) => connect().events({ cwd: cwd() }),
+  (open, { now }) => eventTable(open, now()),
+)

@@ -1,16 +1,12 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration } from '../format.ts'
-import type { AckFlags } from './ack.ts'
-import type { PruneFlags } from './prune.ts'
-import type { PublishFlags } from './publish.ts'
-import type { ReadFlags } from './read.ts'
-import { argument, eventPriorities, flag, noArguments, tuple, words } from '../parameters.ts'
+import { argument, eventPriorities, flag, tuple, words } from '../parameters.ts'
 
 export const bus = buildRouteMap({
   docs: { brief: 'Tell agents that something happened, and see that it is dealt with' },
   routes: {
-    publish: command<PublishFlags, [string, string | undefined]>({
+    publish: command({
       brief: 'Publish an event',
       more: 'For all agents of this project that watch for it, each of which acknowledges it; with --once for the first that takes it.',
       example: "rein bus publish task-complete 'The parser is done' --to worker-2",
@@ -23,15 +19,13 @@ export const bus = buildRouteMap({
       args: tuple(argument.eventType, argument.payload),
       load: () => import('./publish.ts'),
     }),
-    check: command<object, []>({
+    check: command({
       brief: 'List events that are open',
       more: 'Most pressing first. It takes none of them over. An agent sees its own; you see all of this project.',
       example: 'rein bus check',
-      flags: {},
-      args: noArguments,
       load: () => import('./check.ts'),
     }),
-    read: command<ReadFlags, [string | undefined]>({
+    read: command({
       brief: 'Read events in full',
       more: 'Most pressing first. What is to be done once is taken over by the agent that reads it.',
       example: 'rein bus read --type task-blocked',
@@ -44,7 +38,7 @@ export const bus = buildRouteMap({
       args: tuple(argument.eventOrAll),
       load: () => import('./read.ts'),
     }),
-    ack: command<AckFlags, string[]>({
+    ack: command({
       brief: 'Acknowledge events',
       more: 'An agent says so that it has dealt with them; you may say it for everybody.',
       example: 'rein bus ack --all',
@@ -52,14 +46,12 @@ export const bus = buildRouteMap({
       args: words(argument.event),
       load: () => import('./ack.ts'),
     }),
-    status: command<object, []>({
+    status: command({
       brief: 'Say how many events are open, and whose',
       example: 'rein bus status',
-      flags: {},
-      args: noArguments,
       load: () => import('./status.ts'),
     }),
-    prune: command<PruneFlags, []>({
+    prune: command({
       brief: 'Forget events that are done',
       more: 'Open ones stay. Rein does this by itself, by what the settings bus.… say.',
       example: 'rein bus prune --older-than 7d',
@@ -67,7 +59,6 @@ export const bus = buildRouteMap({
         olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
         keepBytes: flag.parsed('N', 'The oldest first, until the rest carries at most so much', parseCount),
       },
-      args: noArguments,
       load: () => import('./prune.ts'),
     }),
   },

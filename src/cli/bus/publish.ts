@@ -1,31 +1,18 @@
 import type { EventPriority } from '../../contract/team.ts'
 import { publishedText } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
 import { readTextInput } from '../text-input.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface PublishFlags {
+interface PublishFlags {
   priority?: EventPriority
   dedup?: string
   to?: string
   once?: boolean
 }
 
-export const run = async (
-  { connect, out, cwd, stdin }: CliContext,
-  { priority, dedup, to, once, json }: PublishFlags & JsonFlag,
-  type: string,
-  given?: string,
-): Promise<void> => {
+export const run = showAnswer(async ({ connect, cwd, stdin }, flags: PublishFlags, type: string, given?: string) => {
   const payload = given === undefined ? undefined : await readTextInput(given, stdin)
-  const published = await connect().publish({
-    cwd: cwd(),
-    type,
-    payload,
-    priority,
-    dedup,
-    to: to === 'all' ? undefined : to,
-    once,
-  })
-  if (json) out.document(published)
-  else out.line(publishedText(published))
-}
+  const { priority, dedup, once } = flags
+  const to = flags.to === 'all' ? undefined : flags.to
+  return connect().publish({ cwd: cwd(), type, payload, priority, dedup, to, once })
+}, publishedText)

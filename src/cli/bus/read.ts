@@ -1,18 +1,8 @@
 import { eventsText } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface ReadFlags {
-  type?: string
-  all?: boolean
-  limit?: number
-}
-
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { type, all, limit, json }: ReadFlags & JsonFlag,
-  id?: string,
-): Promise<void> => {
-  const read = await connect().events({ cwd: cwd(), id, type, all, limit, take: true })
-  if (json) out.document(read)
-  else out.line(eventsText(read, now(), out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { type, all, limit }: { type?: string; all?: boolean; limit?: number }, id?: string) =>
+    connect().events({ cwd: cwd(), id, type, all, limit, take: true }),
+  (read, { now, out }) => eventsText(read, now(), out),
+)

@@ -1,8 +1,7 @@
 import { busStatusText } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const status = await connect().busStatus({ cwd: cwd() })
-  if (json) out.document(status)
-  else out.line(busStatusText(status, now()))
-}
+export const run = showAnswer(
+  ({ connect, cwd }) => connect().busStatus({ cwd: cwd() }),
+  (status, { now }) => busStatusText(status, now()),
+)

@@ -1,64 +1,46 @@
-import type {
-  AckedView,
-  BusStatusView,
-  EventsView,
-  EventView,
-  PrunedView,
-  PublishedView,
-} from '../../contract/routes/team.ts'
+import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatTable, indented, printable, shorten } from '../format.ts'
-import type { Reader, Style } from '../output.ts'
+import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import type { Reader } from '../output.ts'
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
 const waitingLimit = 30
 
-/** Open events in short: looking at them takes none of them over. */
+/** Open events in short; listing them takes none of them over. */
 export const eventTable = ({ events, left, counts }: EventsView, now: number): string => {
   if (events.length === 0) return 'No open events.'
-  const rows = events.map((event) => eventRow(event, now))
+  const rows = events.map((event) => [
+    event.id,
+    event.priority,
+    event.type,
+    shorten(event.from, waitingLimit),
+    formatAge(event.at, now),
+    shorten(`${event.overdue ? 'overdue: ' : ''}${event.leasedBy ?? event.pending.join(' ')}` || '-', waitingLimit),
+    shorten(event.payload, excerptLimit),
+  ])
   return [formatTable(header, rows), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
 }
 
-const eventRow = (event: EventView, now: number): string[] => [
-  event.id,
-  event.priority,
-  event.type,
-  shorten(event.from, waitingLimit),
-  formatAge(event.at, now),
-  shorten(waitsFor(event), waitingLimit),
-  shorten(event.payload, excerptLimit),
-]
-
-const waitsFor = ({ pending, leasedBy, overdue }: EventView): string =>
-  `${overdue ? 'overdue: ' : ''}${leasedBy ?? pending.join(' ')}` || '-'
-
-/** Events in full, each under a line that only we can have written. */
-export const eventsText = ({ events, left }: EventsView, now: number, reader: Reader): string =>
-  events.length === 0
-    ? 'No events.'
-    : [...events.flatMap((event) => eventLines(event, now, reader)), ...moreLines(left)].join('\n')
-
-const eventLines = (event: EventView, now: number, { style, isAgent }: Reader): string[] => [
-  `${style.bold(event.id)} ${priorityText(event, style)} ${event.type} from ${shorten(event.from, waitingLimit)}, ${formatAge(event.at, now)} ago${fateText(event, now)}`,
-  ...(event.payload === '' ? [] : [isAgent ? quote(event.payload) : `    ${indented(event.payload)}`]),
-]
-
-const priorityText = ({ priority, overdue }: EventView, style: Style): string => {
-  const paint = overdue || priority === 'critical' ? style.red : priority === 'high' ? style.yellow : style.cyan
-  return paint(priority)
-}
-
-const fateText = ({ to, delivery, pending, leasedBy, leasedUntil, overdue }: EventView, now: number): string => {
-  const lease = leasedBy === null ? '' : `, taken by ${leasedBy}`
-  const until = leasedUntil === null ? '' : ` for ${formatAge(now, leasedUntil)}`
-  return [
-    to === null ? '' : `, for ${to}`,
-    delivery === 'once' ? ', to be done once' : '',
-    `${lease}${until}`,
-    pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
-  ].join('')
+/** Events in full, each under a line that only Rein can have written. */
+export const eventsText = ({ events, left }: EventsView, now: number, { style, isAgent }: Reader): string => {
+  if (events.length === 0) return 'No events.'
+  const lines = events.flatMap((event) => {
+    const { id, priority, overdue, type, from, at, to, delivery, pending, leasedBy, leasedUntil, payload } = event
+    const paint = overdue || priority === 'critical' ? style.red : priority === 'high' ? style.yellow : style.cyan
+    const fate = [
+      to === null ? '' : `, for ${to}`,
+      delivery === 'once' ? ', to be done once' : '',
+      leasedBy === null ? '' : `, taken by ${leasedBy}`,
+      leasedUntil === null ? '' : ` for ${formatAge(now, leasedUntil)}`,
+      pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
+    ].join('')
+    return collectLines(
+      `${style.bold(id)} ${paint(priority)} ${type} from ${shorten(from, waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
+      payload !== '' && (isAgent ? quote(payload) : `    ${indented(payload)}`),
+    )
+  })
+  return [...lines, ...moreLines(left)].join('\n')
 }
 
 const moreLines = (left: number): string[] => (left === 0 ? [] : [`(${left} more.)`])
@@ -82,10 +64,10 @@ export const busStatusText = (status: BusStatusView, now: number): string => {
   const { project, open, overdue, oldestAt, kept, bytes, recipients } = status
   const oldest = oldestAt === null ? '' : `, the oldest for ${formatAge(oldestAt, now)}`
   const rows = recipients.map((each) => [each.handle, String(each.pending), String(each.overdue)])
-  return [
+  return joinLines(
     `${printable(project)}: open ${countsText(open)}${oldest}; overdue ${overdue}; kept ${keptText({ kept, bytes })}`,
-    ...(rows.length === 0 ? [] : [formatTable(['HANDLE', 'PENDING', 'OVERDUE'], rows)]),
-  ].join('\n')
+    rows.length > 0 && formatTable(['HANDLE', 'PENDING', 'OVERDUE'], rows),
+  )
 }
 
 export const prunedText = ({ pruned, kept, bytes }: PrunedView): string =>

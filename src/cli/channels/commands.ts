@@ -1,51 +1,40 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import type { RunFlags } from '../adapters/run.ts'
-import type { CreateFlags } from './create.ts'
-import type { DeadFlags } from './dead.ts'
-import type { FollowFlags } from './follow.ts'
-import type { RouteFlags } from './route.ts'
-import type { SendFlags } from './send.ts'
-import type { TailFlags } from './tail.ts'
-import type { TokenFlags } from './token.ts'
-import { argument, channelName, flag, noArguments, tuple } from '../parameters.ts'
+import { argument, channelName, flag, tuple } from '../parameters.ts'
 
 const bypass = flag.yes('Also while nothing asks before its tools run: text from outside can then do anything')
 
 const channel = buildRouteMap({
   docs: { brief: 'Let the outside world talk to agents, and agents to it' },
   routes: {
-    list: command<object, []>({
+    list: command({
       brief: 'List channels',
       more: 'With the agent or room that gets their messages, what is held and why, and what waits to leave.',
       example: 'rein channel list',
-      flags: {},
-      args: noArguments,
       load: () => import('./list.ts'),
     }),
-    create: command<CreateFlags, [string]>({
+    create: command({
       brief: 'Make a channel, or change one',
       more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein paths); this sets more about it.',
       example: 'rein channel create phone --human --sender 4711',
       flags: {
         human: flag.yes('A person is there: gets the questions of its agents, and may answer them'),
         keep: flag.yes('Keep what is sent to it until a program has taken it over'),
-        sender: { ...flag.text('NAME', 'Let only this sender in; may be repeated'), variadic: true },
+        sender: flag.repeated('NAME', 'Let only this sender in; may be repeated'),
         anyone: flag.yes('Let every sender in'),
       },
       args: tuple(argument.channel),
       load: () => import('./create.ts'),
     }),
-    remove: command<object, [string]>({
+    remove: command({
       brief: 'Forget a channel',
       more: 'What it brought stays where it is; its FIFOs are left alone.',
       example: 'rein channel remove phone',
-      flags: {},
       args: tuple(argument.channel),
       load: () => import('./remove.ts'),
     }),
-    route: command<RouteFlags, [string, string | undefined]>({
+    route: command({
       brief: 'Say which agent or room gets the messages of a channel',
       more: 'What was held goes there at once, in the order in which it came. A room is written room:NAME.',
       example: 'rein channel route telegram worker-1',
@@ -53,14 +42,14 @@ const channel = buildRouteMap({
       args: tuple(argument.channel, argument.routeTarget),
       load: () => import('./route.ts'),
     }),
-    default: command<RouteFlags, [string | undefined]>({
+    default: command({
       brief: 'Say which agent or room gets messages of channels without a route',
       example: 'rein channel default worker-1',
       flags: { none: flag.yes('Nobody: such messages are held'), allowBypass: bypass },
       args: tuple(argument.routeTarget),
       load: () => import('./default.ts'),
     }),
-    send: command<SendFlags, [string, string]>({
+    send: command({
       brief: 'Send a message on a channel',
       more: 'It comes in, as if somebody had sent it there; with --out it leaves, as if an agent had.',
       example: "rein channel send phone 'The build is broken'",
@@ -72,7 +61,7 @@ const channel = buildRouteMap({
       args: tuple(argument.channel, argument.text),
       load: () => import('./send.ts'),
     }),
-    tail: command<TailFlags, [string]>({
+    tail: command({
       brief: 'Show what came in and went out on a channel',
       example: 'rein channel tail telegram --follow',
       flags: {
@@ -83,14 +72,14 @@ const channel = buildRouteMap({
       args: tuple(argument.channel),
       load: () => import('./tail.ts'),
     }),
-    dead: command<DeadFlags, [string | undefined]>({
+    dead: command({
       brief: 'List messages that could not be delivered, or try one again',
       example: 'rein channel dead --retry out_0197a3f2-…',
       flags: { retry: flag.text('ID', 'Try this one again') },
       args: tuple({ ...argument.channel, optional: true } as const),
       load: () => import('./dead.ts'),
     }),
-    token: command<TokenFlags, [string]>({
+    token: command({
       brief: 'Show how to send messages by HTTP',
       more: 'The token lets messages in on this channel and does nothing else. With --signature, webhooks prove themselves by one instead.',
       example: 'rein channel token ci --signature github',
@@ -108,7 +97,7 @@ const channel = buildRouteMap({
 const adapter = buildRouteMap({
   docs: { brief: 'Run programs that connect channels with something outside' },
   routes: {
-    run: command<RunFlags, [string]>({
+    run: command({
       brief: 'Run an adapter, and keep it running',
       more: 'timer, webhook, watch, telegram or command: docs/adapters.md. It is started again when it ends, also after a restart of the daemon.',
       example: 'rein adapter run telegram --config ~/telegram.toml',
@@ -119,17 +108,14 @@ const adapter = buildRouteMap({
       args: tuple(argument.adapterKind),
       load: () => import('../adapters/run.ts'),
     }),
-    list: command<object, []>({
+    list: command({
       brief: 'List adapters',
       example: 'rein adapter list',
-      flags: {},
-      args: noArguments,
       load: () => import('../adapters/list.ts'),
     }),
-    stop: command<object, [string]>({
+    stop: command({
       brief: 'End an adapter for good',
       example: 'rein adapter stop telegram',
-      flags: {},
       args: tuple(argument.adapter),
       load: () => import('../adapters/stop.ts'),
     }),
@@ -139,7 +125,7 @@ const adapter = buildRouteMap({
 export const channels = {
   channel,
   adapter,
-  follow: command<FollowFlags, [string | undefined]>({
+  follow: command({
     brief: 'Follow the turns of agents',
     more: 'Each turn whole when it has ended, of one agent or of all. With --after: first those that came after that place.',
     example: 'rein follow worker-1 --after 0 --json',

@@ -1,4 +1,3 @@
-import type { OutgoingView } from '../../contract/routes/channels.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatAge, formatTable, shorten } from '../format.ts'
 
@@ -18,16 +17,14 @@ export const run = async (
   const items = retry === undefined ? await client.dead({ channel }) : [await client.retry({ id: retry })]
   if (json) return out.document(items)
   if (retry !== undefined) return out.line(`${retry} is on its way again.`)
-  const rows = items.map((item) => row(item, now()))
+  const rows = items.map((item) => [
+    item.id,
+    item.channel,
+    item.from?.handle ?? '-',
+    formatAge(item.at, now()),
+    String(item.attempts),
+    shorten(item.reason ?? '', textLimit),
+    shorten(item.text, textLimit),
+  ])
   out.line(rows.length === 0 ? 'No dead messages.' : formatTable(header, rows))
 }
-
-const row = ({ id, channel, from, at, attempts, reason, text }: OutgoingView, now: number): string[] => [
-  id,
-  channel,
-  from?.handle ?? '-',
-  formatAge(at, now),
-  String(attempts),
-  shorten(reason ?? '', textLimit),
-  shorten(text, textLimit),
-]

@@ -1,19 +1,12 @@
 import { routeTarget } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 import { type RouteFlags, toTarget } from './route.ts'
 
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  flags: RouteFlags & JsonFlag,
-  to?: string,
-): Promise<void> => {
-  const target = toTarget(flags, to)
-  const listed = await connect().defaultRoute({ target, cwd: cwd(), allowsBypass: flags.allowBypass })
-  if (flags.json) return out.document(listed)
-  const { fallback } = listed
-  out.line(
+export const run = showAnswer(
+  async ({ connect, cwd }, flags: RouteFlags, to?: string) =>
+    connect().defaultRoute({ target: toTarget(flags, to), cwd: cwd(), allowsBypass: flags.allowBypass }),
+  ({ fallback }) =>
     fallback === null
       ? 'Messages of channels without a route go to the agent that runs alone, else they are held.'
       : `Messages of channels without a route go to ${routeTarget(fallback)}.`,
-  )
-}
+)

@@ -1,7 +1,5 @@
-import type { TurnGap, TurnLine } from '../../contract/turn.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatTime, printable } from '../format.ts'
-import type { Style } from '../output.ts'
 import { blockLines } from '../sessions/turn-text.ts'
 
 export interface FollowFlags {
@@ -15,12 +13,10 @@ export const run = async (
 ): Promise<void> => {
   for await (const one of connect().followTurns({ after, target, cwd: cwd() })) {
     if (json) out.record(one)
-    else for (const line of linesOf(one, now(), out.style)) out.line(line)
+    else if ('gap' in one) out.line(out.style.red(`What came between ${one.gap.after} and ${one.gap.until} is gone.`))
+    else {
+      const head = `${formatTime(one.ts, now())} ${one.agent} #${one.seq} › ${printable(one.prompt ?? '')}`
+      out.line([out.style.bold(head), ...one.turn.flatMap((block) => blockLines(block, out.style))].join('\n'))
+    }
   }
-}
-
-const linesOf = (one: TurnLine | TurnGap, now: number, style: Style): string[] => {
-  if ('gap' in one) return [style.red(`What came between ${one.gap.after} and ${one.gap.until} is gone.`)]
-  const head = `${formatTime(one.ts, now)} ${one.agent} #${one.seq} › ${printable(one.prompt ?? '')}`
-  return [style.bold(head), ...one.turn.flatMap((block) => blockLines(block, style))]
 }

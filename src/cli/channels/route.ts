@@ -1,32 +1,23 @@
-import type { ChannelView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { routeTarget } from './text.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
 export interface RouteFlags {
   none?: boolean
   allowBypass?: boolean
 }
 
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  flags: RouteFlags & JsonFlag,
-  name: string,
-  to?: string,
-): Promise<void> => {
-  const target = toTarget(flags, to)
-  const routed = await connect().routeChannel({ name, target, cwd: cwd(), allowsBypass: flags.allowBypass })
-  if (flags.json) out.document(routed)
-  else out.line(routeText(routed))
-}
+export const run = showAnswer(
+  async ({ connect, cwd }, flags: RouteFlags, name: string, to?: string) =>
+    connect().routeChannel({ name, target: toTarget(flags, to), cwd: cwd(), allowsBypass: flags.allowBypass }),
+  ({ name, route, held, reason }) => {
+    const waits = held === 0 ? '' : ` ${held} still held (${reason}).`
+    return route === null ? `${name} has no route.${waits}` : `Messages of ${name} go to ${routeTarget(route)}.${waits}`
+  },
+)
 
-/** Either somebody or some room is named, or nobody is meant. */
+/** Null stands for nobody, which has to be said with `--none`. */
 export const toTarget = ({ none }: RouteFlags, to: string | undefined): string | null => {
   if ((none === true) === (to === undefined)) return to ?? null
   throw new ReinError('usage', 'Name an agent or a room, or give --none.')
-}
-
-const routeText = ({ name, route, held, reason }: ChannelView): string => {
-  const waits = held === 0 ? '' : ` ${held} still held (${reason}).`
-  return route === null ? `${name} has no route.${waits}` : `Messages of ${name} go to ${routeTarget(route)}.${waits}`
 }

@@ -1,4 +1,3 @@
-import type { Client } from '../../client/client.ts'
 import type { ReceivedView, SentView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
@@ -9,6 +8,8 @@ export interface SendFlags {
   key?: string
   out?: boolean
 }
+
+type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentView['state'] }
 
 export const run = async (
   { connect, out, stdin }: CliContext,
@@ -21,19 +22,14 @@ export const run = async (
     throw new ReinError('usage', '--sender and --key are for what comes in, not for --out.')
   const text = await readTextInput(given, stdin)
   const client = connect()
-  const sent = flags.out ? await goOut(client, name, text) : await client.receive({ name, content: text, sender, key })
+  const sent: Sent = flags.out
+    ? { ...(await client.sendOut({ name, text })), agent: null, room: null, reason: null }
+    : await client.receive({ name, content: text, sender, key })
   if (json) out.document(sent)
-  else out.line(sentText(sent, name))
+  else out.line(describeSent(sent, name))
 }
 
-type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentView['state'] }
-
-const goOut = async (client: Client, name: string, text: string): Promise<Sent> => {
-  const { id, state } = await client.sendOut({ name, text })
-  return { id, state, agent: null, room: null, reason: null }
-}
-
-const sentText = ({ id, state, agent, room, reason }: Sent, name: string): string => {
+const describeSent = ({ id, state, agent, room, reason }: Sent, name: string): string => {
   if (state === 'held') return `${id} is held (${reason}).`
   if (state === 'answered') return `${id} was taken as an answer.`
   if (room !== null) return `${id} is in the room ${room}.`

@@ -23,7 +23,7 @@ const lineOf = (record: AnyRecord): string => {
     case 'message.received':
       return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
     case 'message.routed':
-      return `  ${record.body.message} is in ${place(record.body.room)}`
+      return `  ${record.body.message} is in ${record.body.room === undefined ? 'an inbox' : `the room ${record.body.room}`}`
     case 'message.answered':
     case 'message.dropped':
       return `  ${record.body.message} is ${record.type.replace('message.', '')}`
@@ -37,7 +37,5 @@ const lineOf = (record: AnyRecord): string => {
       return `  ${record.cause} is ${record.type.replace(/^.*\./, '')}`
   }
 }
-
-const place = (room: string | undefined): string => (room === undefined ? 'an inbox' : `the room ${room}`)
 
 const who = (name: string | null): string => (name === null ? '' : `${printable(name)}: `)

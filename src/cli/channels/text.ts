@@ -1,46 +1,38 @@
 import type { ChannelsView, ChannelView } from '../../contract/routes/channels.ts'
-import { formatTable, shorten } from '../format.ts'
+import { collectLines, counted, formatTable, joinLines, shorten } from '../format.ts'
 
 const header = ['CHANNEL', 'WAYS', 'GOES TO', 'HELD', 'WAITING', 'DEAD', 'REFUSED', 'NOTES']
 const noteLimit = 60
 
 export const channelsText = ({ channels, unused, fallback }: ChannelsView): string => {
-  const others =
+  const rows = channels.map(({ name, ways, isKept, route, held, reason, pending, dead, refused, ...channel }) => {
+    const notes = collectLines(
+      channel.refusal !== null && `last refused: ${channel.refusal}`,
+      channel.isHuman && 'human',
+      channel.senders !== null && `only from ${channel.senders.join(', ')}`,
+      channel.signature !== null && `signed: ${channel.signature}`,
+      route?.allowsBypass === true && 'bypass allowed',
+    )
+    return [
+      name,
+      [...ways, ...(isKept ? ['kept'] : [])].join(' ') || '-',
+      route === null ? '-' : routeTarget(route),
+      held === 0 ? '-' : `${held} (${reason})`,
+      ...[pending, dead, refused].map((count) => (count === 0 ? '-' : String(count))),
+      shorten(notes.join('; '), noteLimit),
+    ]
+  })
+  return joinLines(
+    rows.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, rows),
     fallback === null
       ? 'No default: messages without a route go to the agent that runs alone, else they are held.'
-      : `Default: ${routeTarget(fallback)}.`
-  const table =
-    channels.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, channels.map(row))
-  return [table, others, ...unused.map(unusedLine)].join('\n')
+      : `Default: ${routeTarget(fallback)}.`,
+    unused.map(
+      ({ file, reason, refused }) =>
+        `Not used: ${file}${refused === 0 ? '' : `, ${counted(refused, 'line')} refused`}. ${reason}`,
+    ),
+  )
 }
 
-const unusedLine = ({ file, reason, refused }: ChannelsView['unused'][number]): string =>
-  `Not used: ${file}${refused === 0 ? '' : `, ${refused} ${refused === 1 ? 'line' : 'lines'} refused`}. ${reason}`
-
-/** As it is named in commands. */
+/** A target as commands name it. */
 export const routeTarget = ({ handle, room }: NonNullable<ChannelView['route']>): string => handle ?? `room:${room}`
-
-const row = (channel: ChannelView): string[] => {
-  const { name, ways, isKept, route, held, reason, pending, dead, refused } = channel
-  return [
-    name,
-    [...ways, ...(isKept ? ['kept'] : [])].join(' ') || '-',
-    route === null ? '-' : routeTarget(route),
-    held === 0 ? '-' : `${held} (${reason})`,
-    count(pending),
-    count(dead),
-    count(refused),
-    shorten(notes(channel), noteLimit),
-  ]
-}
-
-const count = (number: number): string => (number === 0 ? '-' : String(number))
-
-const notes = ({ isHuman, senders, signature, route, refusal }: ChannelView): string =>
-  [
-    ...(refusal === null ? [] : [`last refused: ${refusal}`]),
-    ...(isHuman ? ['human'] : []),
-    ...(senders === null ? [] : [`only from ${senders.join(', ')}`]),
-    ...(signature === null ? [] : [`signed: ${signature}`]),
-    ...(route?.allowsBypass === true ? ['bypass allowed'] : []),
-  ].join('; ')

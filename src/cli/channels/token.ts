@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { servingSocket } from '../../client/registration.ts'
-import type { TokenView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { quoted } from '../../base/util/shell.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { joinLines } from '../format.ts'
 
 export interface TokenFlags {
   renew?: boolean
@@ -22,7 +22,16 @@ export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, nam
     secret: secret === undefined ? undefined : readSecret(path.resolve(cwd(), secret)),
   })
   if (json) out.document(made)
-  else out.line(tokenText(made, servingSocket(paths())))
+  else
+    out.line(
+      joinLines(
+        `curl --unix-socket ${quoted(servingSocket(paths()))} -H 'Authorization: Bearer ${made.token}' --data-binary 'Hello' http://rein${new URL(made.url).pathname}`,
+        'For others on this machine:',
+        `curl -H 'Authorization: Bearer ${made.token}' --data-binary 'Hello' ${made.url}`,
+        made.signature !== null && `Webhooks signed as by ${made.signature} are taken, too.`,
+        made.secret !== null && `Their secret: ${made.secret}`,
+      ),
+    )
 }
 
 /** From a file: an argument can be read by everybody on the machine. */
@@ -33,15 +42,3 @@ const readSecret = (file: string): string => {
     throw new ReinError('not_found', `The secret cannot be read: ${(cause as Error).message}`)
   }
 }
-
-/** The socket first: while no daemon runs, another user may have its port, and would be told the token. */
-const tokenText = ({ url, token, signature, secret }: TokenView, socket: string): string =>
-  [
-    `curl --unix-socket ${quoted(socket)} -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${onSocket(url)}`,
-    'For others on this machine:',
-    `curl -H 'Authorization: Bearer ${token}' --data-binary 'Hello' ${url}`,
-    ...(signature === null ? [] : [`Webhooks signed as by ${signature} are taken, too.`]),
-    ...(secret === null ? [] : [`Their secret: ${secret}`]),
-  ].join('\n')
-
-const onSocket = (url: string): string => `http://rein${new URL(url).pathname}`

@@ -1,16 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { archivedText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface ArchiveFlags {
-  keep: number
-}
-
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  { keep, json }: ArchiveFlags & JsonFlag,
-  room: string,
-): Promise<void> => {
-  const archived = await connect().archiveRoom({ cwd: cwd(), room, keep })
-  if (json) out.document(archived)
-  else out.line(archivedText(archived))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { keep }: { keep: number }, room: string) => connect().archiveRoom({ cwd: cwd(), room, keep }),
+  archivedText,
+)

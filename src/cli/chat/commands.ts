@@ -1,37 +1,28 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration } from '../format.ts'
-import type { ArchiveFlags } from './archive.ts'
-import type { CreateFlags } from './create.ts'
-import type { ExportFlags } from './export.ts'
-import type { ListFlags } from './list.ts'
-import type { PauseFlags } from './pause.ts'
-import type { ReadFlags } from './read.ts'
-import type { SearchFlags } from './search.ts'
-import { argument, flag, noArguments, tuple } from '../parameters.ts'
+import { argument, flag, tuple } from '../parameters.ts'
 
 const limit = flag.parsed('N', 'At most so many', parseCount)
 const since = flag.moment('Only what was posted since: 2h, or 2026-01-31T09:30')
 
 /** Those that say something, or show what was said. */
 const talking = {
-  open: command<object, [string | undefined]>({
+  open: command({
     brief: 'Talk in the rooms of this project',
     more: '`open` may be left out. Rooms, what is unread and what is said, as it comes; /help shows the keys. Without a terminal: the list of rooms. With --json: all rooms, and with a room what is new in it, one object a line at each change.',
     example: 'rein chat',
-    flags: {},
     args: tuple(argument.chatRoom),
     load: () => import('./open.ts'),
   }),
-  send: command<object, [string, string]>({
+  send: command({
     brief: 'Say something in a room',
     more: '@handle wakes that agent, @handle! turns it at once, @handle? only asks Rein how it is, @all means everybody.\nText that begins with a dash goes after --.',
     example: "rein chat send general '@worker-2 the API is ready'",
-    flags: {},
     args: tuple(argument.room, argument.text),
     load: () => import('./send.ts'),
   }),
-  read: command<ReadFlags, [string]>({
+  read: command({
     brief: 'Read what was said in a room',
     more: 'Only --unread makes messages read, once they are printed.',
     example: 'rein chat read general --unread',
@@ -47,14 +38,14 @@ const talking = {
     args: tuple(argument.room),
     load: () => import('./read.ts'),
   }),
-  search: command<SearchFlags, [string, string]>({
+  search: command({
     brief: 'Find messages in a room',
     example: "rein chat search general 'staging database'",
     flags: { limit },
     args: tuple(argument.room, argument.searched),
     load: () => import('./search.ts'),
   }),
-  export: command<ExportFlags, [string]>({
+  export: command({
     brief: 'Print a whole room',
     more: 'All messages that are not archived, one JSON object a line. With --file they go there.',
     example: 'rein chat export general --file general.ndjson',
@@ -69,7 +60,7 @@ const talking = {
 
 /** Those that are about the rooms themselves. */
 const looking = {
-  create: command<CreateFlags, [string]>({
+  create: command({
     brief: 'Make a room',
     more: 'All agents of this project are its members, and so are you.',
     example: "rein chat create general --about 'Who does what'",
@@ -77,22 +68,20 @@ const looking = {
     args: tuple(argument.room),
     load: () => import('./create.ts'),
   }),
-  members: command<object, [string]>({
+  members: command({
     brief: 'List who is in a room, and how far each has read',
     example: 'rein chat members general',
-    flags: {},
     args: tuple(argument.room),
     load: () => import('./members.ts'),
   }),
-  list: command<ListFlags, []>({
+  list: command({
     brief: 'List rooms, and what is unread in them',
     example: 'rein chat list',
     flags: { all: flag.yes('Of all projects') },
     aliases: { a: 'all' },
-    args: noArguments,
     load: () => import('./list.ts'),
   }),
-  archive: command<ArchiveFlags, [string]>({
+  archive: command({
     brief: 'Move old messages of a room to a file',
     more: 'Numbers stay what they are, and everybody has read as far as before.',
     example: 'rein chat archive general --keep 1000',
@@ -100,7 +89,7 @@ const looking = {
     args: tuple(argument.room),
     load: () => import('./archive.ts'),
   }),
-  pause: command<PauseFlags, [string]>({
+  pause: command({
     brief: 'Let nobody be asked to check in',
     more: 'Messages go on as before.',
     example: 'rein chat pause general --for 2h',
@@ -108,10 +97,9 @@ const looking = {
     args: tuple(argument.room),
     load: () => import('./pause.ts'),
   }),
-  unpause: command<object, [string]>({
+  unpause: command({
     brief: 'Ask for check-ins again',
     example: 'rein chat unpause general',
-    flags: {},
     args: tuple(argument.room),
     load: () => import('./unpause.ts'),
   }),

@@ -22,7 +22,7 @@ export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, ro
   const { file, format = 'ndjson', json } = flags
   if (json && format === 'text') throw new ReinError('usage', 'Give --json or --format text, not both.')
   const lineOf = (post: PostView): string =>
-    // Dated throughout: nobody knows when it will be read.
+    // Every line is dated: the file may be read much later.
     format === 'text' ? postText(post, 0, { style, isAgent: out.isAgent }) : JSON.stringify(post)
   const pages = pagesOf(connect(), { cwd: cwd(), room })
   if (file !== undefined) return toFile(context, path.resolve(cwd(), file), lineOf, pages, flags)

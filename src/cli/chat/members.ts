@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { memberTable } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag, room: string): Promise<void> => {
-  const members = await connect().members({ cwd: cwd(), room })
-  if (json) out.document(members)
-  else out.line(memberTable(members))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, room: string) => connect().members({ cwd: cwd(), room }),
+  memberTable,
+)

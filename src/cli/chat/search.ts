@@ -1,17 +1,8 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { postsText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface SearchFlags {
-  limit?: number
-}
-
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { limit, json }: SearchFlags & JsonFlag,
-  room: string,
-  search: string,
-): Promise<void> => {
-  const found = await connect().posts({ cwd: cwd(), room, search, limit })
-  if (json) out.document(found)
-  else out.line(postsText(found, now(), out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { limit }: { limit?: number }, room: string, search: string) =>
+    connect().posts({ cwd: cwd(), room, search, limit }),
+  (found, { now, out }) => postsText(found, now(), out),
+)

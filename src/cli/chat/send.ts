@@ -1,17 +1,13 @@
 import { v7 } from 'uuid'
-import type { CliContext, JsonFlag } from '../context.ts'
 import { sentText } from './text.ts'
 import { readTextInput } from '../text-input.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async (
-  { connect, out, cwd, stdin }: CliContext,
-  { json }: JsonFlag,
-  room: string,
-  given: string,
-): Promise<void> => {
-  const text = await readTextInput(given, stdin)
-  // Chosen here, so that a request that has to be repeated is still one message.
-  const posted = await connect().post({ cwd: cwd(), room, text, id: `post_${v7()}` })
-  if (json) out.document(posted)
-  else out.line(sentText(posted, out))
-}
+export const run = showAnswer(
+  async ({ connect, cwd, stdin }, _: object, room: string, given: string) => {
+    const text = await readTextInput(given, stdin)
+    // The id is chosen here, so that a repeated request is still one message.
+    return connect().post({ cwd: cwd(), room, text, id: `post_${v7()}` })
+  },
+  (posted, { out }) => sentText(posted, out),
+)

@@ -1,6 +1,6 @@
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatMinute, formatTable, indented, printable, shorten } from '../format.ts'
+import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 
 const nameLimit = 60
@@ -12,19 +12,17 @@ export const roomTable = (rooms: RoomView[], now: number): string =>
     ? 'No rooms. Make one: rein chat create <room>'
     : formatTable(
         roomHeader,
-        rooms.map((room) => roomRow(room, now)),
+        rooms.map((room) => [
+          room.name,
+          printable(room.project),
+          count(room.unread),
+          count(room.mentions),
+          count(room.posts),
+          String(room.members),
+          room.lastAt === null ? '-' : formatAge(room.lastAt, now),
+          [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
+        ]),
       )
-
-const roomRow = (room: RoomView, now: number): string[] => [
-  room.name,
-  printable(room.project),
-  count(room.unread),
-  count(room.mentions),
-  count(room.posts),
-  String(room.members),
-  room.lastAt === null ? '-' : formatAge(room.lastAt, now),
-  [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
-]
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 
@@ -35,7 +33,7 @@ interface Said {
   text: string
 }
 
-/** What is numbered and was said by somebody: only the first line begins at the margin. */
+/** A numbered post or decision; only its first line begins at the margin. */
 export const saidText = (said: Said, now: number, reader: Reader): string =>
   `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
 
@@ -47,45 +45,44 @@ export const postText = (post: PostView, now: number, reader: Reader): string =>
 
 export const withheld = '(It came in from outside, and is not shown to this agent.)'
 
-/** What was read, and what there is besides. */
 export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
-  [
-    ...(archived === 0 ? [] : [`(Archived, and not among these: ${counted(archived, 'unread message')}.)`]),
+  joinLines(
+    archived > 0 && `(Archived, and not among these: ${counted(archived, 'unread message')}.)`,
     ...posts.map((post) => postText(post, now, reader)),
-    ...(posts.length === 0 ? ['(Nothing.)'] : []),
-    ...(left === 0 ? [] : [`(${left} more.)`]),
-  ].join('\n')
+    posts.length === 0 && '(Nothing.)',
+    left > 0 && `(${left} more.)`,
+  )
 
-/** What became of a message: its number, and what those whom it names get of it. */
+/** The number of a sent message, and how the agents it mentions get it. */
 export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, reader: Reader): string =>
   [
     `#${n} in ${room}`,
-    ...mentions.filter(({ kind }) => kind !== 'query').map(mentionLine),
+    ...mentions
+      .filter(({ kind }) => kind !== 'query')
+      .map(({ handle, kind, directive, damped }) => {
+        if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
+        if (directive === null) return `  ${handle} is told that there is something unread.`
+        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
+      }),
     ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
-    ...answers.flatMap((answer) => answerLines(answer, reader)),
+    ...answers.flatMap((answer) => [
+      `  ${answer.handle} is ${answer.state.replaceAll('_', ' ')}${answer.screen.length === 0 ? '.' : '; the end of its screen:'}`,
+      ...answer.screen.map((line) => (reader.isAgent ? quote(line) : `    ${indented(line)}`)),
+    ]),
   ].join('\n')
 
-const mentionLine = ({ handle, kind, directive, damped }: PostedView['mentions'][number]): string => {
-  if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
-  if (directive === null) return `  ${handle} is told that there is something unread.`
-  return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
-}
-
-const answerLines = ({ handle, state, screen }: PostedView['answers'][number], { isAgent }: Reader): string[] => [
-  `  ${handle} is ${state.replaceAll('_', ' ')}${screen.length === 0 ? '.' : '; the end of its screen:'}`,
-  ...screen.map((line) => (isAgent ? quote(line) : `    ${indented(line)}`)),
-]
-
-export const memberTable = (members: MemberView[]): string => formatTable(memberHeader, members.map(memberRow))
-
-const memberRow = ({ handle, kind, state, watches, cursor, unread }: MemberView): string[] => [
-  handle,
-  kind,
-  state?.replaceAll('_', ' ') ?? '-',
-  watches ? 'yes' : 'no',
-  cursor === 0 ? '-' : `#${cursor}`,
-  count(unread),
-]
+export const memberTable = (members: MemberView[]): string =>
+  formatTable(
+    memberHeader,
+    members.map(({ handle, kind, state, watches, cursor, unread }) => [
+      handle,
+      kind,
+      state?.replaceAll('_', ' ') ?? '-',
+      watches ? 'yes' : 'no',
+      cursor === 0 ? '-' : `#${cursor}`,
+      count(unread),
+    ]),
+  )
 
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>
   file === null

@@ -33,13 +33,9 @@ export const entryText = (line: string, now: number, style: Style): string => {
   const { time, level, msg, pid: _pid, hostname: _hostname, ...fields } = entry
   const name = levels[Number(level)] ?? asText(level)
   const details = Object.entries(fields).map(([key, value]) => `${key}=${asText(value)}`)
+  const paint = name === 'error' || name === 'fatal' ? style.red : name === 'warn' ? style.yellow : style.dim
   const said = printable([asText(msg), ...details].join(' ')).trim()
-  return `${style.dim(typeof time === 'number' ? formatTime(time, now) : asText(time))} ${paint(name, style)(name.padEnd(5))} ${said}`
+  return `${style.dim(typeof time === 'number' ? formatTime(time, now) : asText(time))} ${paint(name.padEnd(5))} ${said}`
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-
-const paint = (level: string, style: Style): ((text: string) => string) => {
-  if (level === 'error' || level === 'fatal') return style.red
-  return level === 'warn' ? style.yellow : style.dim
-}

@@ -1,26 +1,33 @@
 import type { RepairView } from '../../contract/outputs/repair.ts'
-import { formatAge, formatTable } from '../format.ts'
+import { formatAge, formatTable, joinLines } from '../format.ts'
 
 const mostListed = 20
 
-/** What is damaged, and what can be had all the same. */
+/** What is damaged, and what can be recovered. */
 export const repairText = (found: RepairView, now: number): string => {
   if (found.state === 'sound') return `The database ${found.database} is sound: ${countText(found)}.`
-  return [
-    headline(found),
+  const rows = found.topics.map(({ topic, kept, recovered, lost }) => [
+    topic,
+    String(kept),
+    String(recovered),
+    String(lost),
+  ])
+  const [lost, other] = [found.records.filter(({ isLost }) => isLost), found.records.filter(({ isLost }) => !isLost)]
+  return joinLines(
+    found.state === 'damaged'
+      ? `The database ${found.database} is damaged.`
+      : `The database ${found.database} is ${found.state}, and there was one.`,
     ...found.faults.slice(0, mostListed).map((fault) => `  ${fault.trim().replaceAll('\n', '\n  ')}`),
     ...walLines[found.wal],
-    ...(found.pages.length === 0 ? [] : [`Damaged pages: ${shortened(found.pages.map(String))}`]),
-    copyLine(found, now),
-    ...topicTable(found),
-    ...recordLines(found),
-  ].join('\n')
+    found.pages.length > 0 && `Damaged pages: ${shortened(found.pages.map(String))}`,
+    found.copy === null
+      ? 'There is no daily copy that is sound.'
+      : `The daily copy of ${formatAge(found.copy.at, now)} ago (${found.copy.file}) is sound.`,
+    rows.length > 0 && ['', formatTable(['TOPIC', 'READABLE', 'FROM THE COPY', 'LOST'], rows), ''],
+    other.length > 0 && `Damaged records that the copy has: ${listRecords(other)}`,
+    lost.length === 0 ? 'No record that is known of would be lost.' : `Lost records: ${listRecords(lost)}`,
+  )
 }
-
-const headline = ({ state, database }: RepairView): string =>
-  state === 'damaged'
-    ? `The database ${database} is damaged.`
-    : `The database ${database} is ${state}, and there was one.`
 
 const walLines = {
   absent: [],
@@ -29,26 +36,10 @@ const walLines = {
   missing: ['The log beside it is missing: what was accepted last may be lost.'],
 } as const
 
-const copyLine = ({ copy }: RepairView, now: number): string =>
-  copy === null
-    ? 'There is no daily copy that is sound.'
-    : `The daily copy of ${formatAge(copy.at, now)} ago (${copy.file}) is sound.`
-
-const topicTable = ({ topics }: RepairView): string[] => {
-  const rows = topics.map(({ topic, kept, recovered, lost }) => [topic, ...[kept, recovered, lost].map(String)])
-  return rows.length === 0 ? [] : ['', formatTable(['TOPIC', 'READABLE', 'FROM THE COPY', 'LOST'], rows), '']
-}
-
-const recordLines = ({ records }: RepairView): string[] => {
-  const [lost, other] = [records.filter(({ isLost }) => isLost), records.filter(({ isLost }) => !isLost)]
-  return [
-    ...(other.length === 0 ? [] : [`Damaged records that the copy has: ${shortened(other.map(placeText))}`]),
-    lost.length === 0 ? 'No record that is known of would be lost.' : `Lost records: ${shortened(lost.map(placeText))}`,
-  ]
-}
-
-const placeText = ({ seq, topic, page }: RepairView['records'][number]): string =>
-  `${seq} (${[topic ?? 'unknown', ...(page === null ? [] : [`page ${page}`])].join(', ')})`
+const listRecords = (records: RepairView['records']): string =>
+  shortened(
+    records.map(({ seq, topic, page }) => `${seq} (${topic ?? 'unknown'}${page === null ? '' : `, page ${page}`})`),
+  )
 
 const shortened = (items: readonly string[]): string =>
   [...items.slice(0, mostListed), ...(items.length > mostListed ? [`and ${items.length - mostListed} more`] : [])].join(
@@ -56,10 +47,10 @@ const shortened = (items: readonly string[]): string =>
   )
 
 export const repairedText = (repaired: RepairView): string =>
-  [
+  joinLines(
     `Repaired: ${countText(repaired)}.`,
-    ...(repaired.kept === null ? [] : [`The damaged one is kept in ${repaired.kept}`]),
-  ].join('\n')
+    repaired.kept !== null && `The damaged one is kept in ${repaired.kept}`,
+  )
 
 const countText = ({ topics, records }: RepairView): string => {
   const lost = records.filter(({ isLost }) => isLost)

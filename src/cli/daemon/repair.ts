@@ -3,10 +3,9 @@ import { withoutAgent } from '../../client/agent-env.ts'
 import type { RepairView } from '../../contract/outputs/repair.ts'
 import { type ErrorBody, ReinError } from '../../contract/errors.ts'
 import { LineSplitter } from '../../base/util/line-splitter.ts'
-import { isConfirmed } from '../confirm.ts'
+import { requireConfirmed } from '../confirm.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { repairedText, repairText } from './repair-text.ts'
-import { isInteractive } from '../tui/terminal/terminal.ts'
 
 export interface RepairFlags {
   dryRun?: boolean
@@ -23,27 +22,19 @@ export const run = async (context: CliContext, flags: RepairFlags & JsonFlag): P
   if (json && (dryRun || !isNeeded)) out.document(found)
   if (dryRun) return exitWith(found.state === 'sound' ? 0 : 1)
   if (!isNeeded) return
-  if (!yes && !(await isWanted(context, fresh, json))) return out.note('Nothing was changed.')
-  if (fresh) return begun(context, found, json)
+  const question = fresh ? 'Begin anew, without agents, directives and sessions?' : 'Repair it?'
+  const hint = 'Give --yes; --dry-run shows what would be done.'
+  if (!yes && !(await requireConfirmed(context, flags, question, hint))) return out.note('Nothing was changed.')
+  if (fresh) {
+    const { kept } = await work<{ kept: string }>(context, 'fresh')
+    if (json) context.out.document({ ...found, repaired: true, kept })
+    else context.out.line(`The next daemon begins anew. What was there is in ${kept}`)
+    return
+  }
   const repaired = await work<RepairView>(context, 'repair')
   if (json) out.document(repaired)
   else out.line(repairedText(repaired))
 }
-
-const begun = async (context: CliContext, found: RepairView, json: boolean): Promise<void> => {
-  const { kept } = await work<{ kept: string }>(context, 'fresh')
-  if (json) context.out.document({ ...found, repaired: true, kept })
-  else context.out.line(`The next daemon begins anew. What was there is in ${kept}`)
-}
-
-const isWanted = async ({ env, stdin }: CliContext, fresh: boolean, json: boolean): Promise<boolean> => {
-  if (json || !isInteractive(env))
-    throw new ReinError('refused', 'Nobody can be asked here.', 'Give --yes; --dry-run shows what would be done.')
-  return isConfirmed({ stdin }, fresh ? 'Begin anew, without agents, directives and sessions?' : 'Repair it?')
-}
-
-/** The build puts both into the same directory. */
-const repairScript = (): string => fileURLToPath(new URL('./repair.js', import.meta.url))
 
 const steps = {
   scan: 'Reading the database',
@@ -59,13 +50,11 @@ interface Progress {
 }
 type Line = { progress: Progress } | { result: unknown } | ErrorBody
 
-const progressText = ({ step, done, of }: Progress): string =>
-  `${steps[step]} …${of > 1 ? ` ${Math.floor((100 * done) / of)} %` : ''}`
-
 /** In a process of its own: this one has neither SQLite nor the tables loaded. */
 const work = async <T>({ env, out }: CliContext, action: 'look' | 'repair' | 'fresh'): Promise<T> => {
   const { spawn } = await import('node:child_process')
-  const child = spawn(process.execPath, [repairScript(), action], {
+  // The build puts both into the same directory.
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./repair.js', import.meta.url)), action], {
     env: withoutAgent(env),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -74,7 +63,11 @@ const work = async <T>({ env, out }: CliContext, action: 'look' | 'repair' | 'fr
   for await (const chunk of child.stdout)
     for (const text of lines.push(chunk as Buffer)) {
       last = JSON.parse(text) as Line
-      out.status('progress' in last ? progressText(last.progress) : '')
+      out.status(
+        'progress' in last
+          ? `${steps[last.progress.step]} …${last.progress.of > 1 ? ` ${Math.floor((100 * last.progress.done) / last.progress.of)} %` : ''}`
+          : '',
+      )
     }
   if (last === null || 'progress' in last)
     throw new ReinError('failed', 'The repair was cut off; nothing is lost.', 'Start it again: rein daemon repair')

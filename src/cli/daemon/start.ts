@@ -14,23 +14,25 @@ export interface StartFlags {
 export const run = async (context: CliContext, flags: StartFlags & JsonFlag): Promise<void> => {
   // A daemon that is started here does not have the environment by which it could tell.
   if (context.out.isAgent) throw new ReinError('forbidden', 'An agent may not start a daemon.', askThePerson)
-  if (flags.foreground) return runHere(context)
+  if (flags.foreground) {
+    // Ctrl-C reaches the daemon, too: it stops by itself, and this process with it.
+    const child = spawn(process.execPath, [daemonScript(), '--foreground'], {
+      stdio: 'inherit',
+      env: withoutAgent(context.env),
+    })
+    const forward = (signal: NodeJS.Signals): unknown => child.kill(signal)
+    process
+      .on('SIGINT', () => {})
+      .on('SIGTERM', forward)
+      .on('SIGHUP', forward)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    context.exitWith(code ?? 1)
+    return
+  }
   const { connect, out, now } = context
   const client = connect()
   await client.hello()
   const status = await client.status()
   if (flags.json) out.document(status)
   else out.line(statusLine(status, now()))
-}
-
-/** Ctrl-C reaches the daemon too: it stops by itself, and we with it. */
-const runHere = async ({ env, exitWith }: CliContext): Promise<void> => {
-  const child = spawn(process.execPath, [daemonScript(), '--foreground'], { stdio: 'inherit', env: withoutAgent(env) })
-  const forward = (signal: NodeJS.Signals): unknown => child.kill(signal)
-  process
-    .on('SIGINT', () => {})
-    .on('SIGTERM', forward)
-    .on('SIGHUP', forward)
-  const [code] = (await once(child, 'exit')) as [number | null]
-  exitWith(code ?? 1)
 }

@@ -1,6 +1,6 @@
 import type { Status } from '../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { formatAge } from '../format.ts'
+import { counted, formatAge } from '../format.ts'
 import type { Output } from '../output.ts'
 
 export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag): Promise<void> => {
@@ -10,13 +10,11 @@ export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag)
   noteDamage(status, out)
 }
 
-/** Beside what was asked for: whoever looks at agents has to know that something of them may be gone. An older daemon says nothing. */
+/** Listing agents has to say that some of their data may be gone. An older daemon does not report damage. */
 export const noteDamage = ({ damage = [] }: Partial<Status>, out: Output): void => {
   if (damage.length > 0) out.note(`rein: ${damage.join(' ')} See: rein doctor --quick`)
 }
 
 export const statusLine = (status: Status, now: number): string =>
   `The daemon ${status.version} (pid ${status.pid}) runs since ${formatAge(status.since, now)}: ` +
-  `${count(status.agents, 'agent')}, ${count(status.directives, 'open directive')}.`
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+  `${counted(status.agents, 'agent')}, ${counted(status.directives, 'open directive')}.`

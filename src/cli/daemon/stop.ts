@@ -1,13 +1,9 @@
-import type { Stopped } from '../../contract/routes/daemon.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const result = await connect({ start: false }).stop()
-  if (json) out.document(result)
-  else out.line(said(result))
-}
-
-const said = ({ stopped, pid, killed }: Stopped): string => {
-  if (!stopped) return 'The daemon was not running.'
-  return killed ? `The daemon (pid ${pid}) did not answer and was killed.` : `The daemon (pid ${pid}) has stopped.`
-}
+export const run = showAnswer(
+  ({ connect }) => connect({ start: false }).stop(),
+  ({ stopped, pid, killed }) => {
+    if (!stopped) return 'The daemon was not running.'
+    return killed ? `The daemon (pid ${pid}) did not answer and was killed.` : `The daemon (pid ${pid}) has stopped.`
+  },
+)

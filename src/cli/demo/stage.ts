@@ -32,7 +32,7 @@ export interface Stage {
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** What is shown: a project, and what the scripted model does in it. */
+/** A project, and the script of the model in it. */
 export interface Show {
   /** The name of the project's directory. */
   project: string
@@ -42,7 +42,7 @@ export interface Show {
   settings?: Record<string, string>
 }
 
-/** Plays on a stage and clears it, also when somebody has seen enough. */
+/** Plays on a stage and clears it, also after Ctrl-C. */
 export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Promise<void>): Promise<void> => {
   let isSeen = false
   // From the beginning on there is something to clear.
@@ -60,7 +60,7 @@ export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Prom
   }
 }
 
-/** Whoever presses Ctrl-C again would leave agents behind. */
+/** A second Ctrl-C would leave agents behind. */
 const patience = (): void => undefined
 
 export const interruption = async (): Promise<void> => {
@@ -98,7 +98,8 @@ const furnish = async (
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
       await Promise.allSettled(starts)
-      await endAgents(client)
+      const agents = await client.ps({}).catch(() => [])
+      await Promise.allSettled(agents.map(({ handle, cwd }) => client.down({ target: handle, cwd })))
       await client.stop().catch(() => undefined)
       model.end()
       await remove()
@@ -119,7 +120,7 @@ const daemonAt = (home: string, given: Env): Client => {
   return createClient({ paths, env, start: true })
 }
 
-/** Agents that are just being started are known to nobody yet: who ends all has to wait for them. */
+/** Clearing waits for agents that are being started: the daemon does not list them yet. */
 const countingStarts = (client: Client, starts: Set<Promise<unknown>>): Client => {
   const counted = <T>(start: Promise<T>): Promise<T> => {
     starts.add(start)
@@ -130,11 +131,6 @@ const countingStarts = (client: Client, starts: Set<Promise<unknown>>): Client =
     up: (input) => counted(client.up(input)),
     orchestrate: (input) => counted(client.orchestrate(input)),
   }
-}
-
-const endAgents = async (client: Client): Promise<void> => {
-  const agents = await client.ps({}).catch(() => [])
-  await Promise.allSettled(agents.map(({ handle, cwd }) => client.down({ target: handle, cwd })))
 }
 
 /** The CLIs that this checkout installed; elsewhere the user's own are looked for on PATH. */
@@ -173,7 +169,7 @@ const startModel = async (root: string, scenario: string): Promise<Model> => {
   const file = join(root, 'scenario.txt')
   await writeFile(file, scenario)
   const program = fileURLToPath(new URL('./sim.js', import.meta.url))
-  // Of its own group: Ctrl-C is for the demo, which ends the model when nobody needs it any more.
+  // Its own process group: Ctrl-C is for the demo, which ends the model last.
   const child = spawn(process.execPath, [program, '--scenario', file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

@@ -5,7 +5,7 @@ import type { Style } from '../output.ts'
 import { first, gates, lead, parts, said, second, shared, spec, task } from './team-script.ts'
 import { createWitness, inVain, stepLimitMs } from './team-witness.ts'
 
-/** What a team is shown on: a project, a daemon, and a scripted model that waits where it is told to. */
+/** A project, a daemon, and a scripted model that waits at gates. */
 export interface TeamStage {
   client: Client
   project: string
@@ -23,7 +23,13 @@ export interface Audience {
 export const playTeam = async (stage: TeamStage, { show, style }: Audience): Promise<void> => {
   const witness = createWitness(stage.client, show, style)
   const scene = (title: string): void => show(`\n${style.bold(title)}`)
-  await start(stage, { show, style })
+  const { client, project, launch } = stage
+  const flags = `--agents 2 --drivers ${launch.drivers.join(',')} --host ${launch.host} --spec spec.md`
+  show(`\n${style.cyan('$')} rein orchestrate ${task} ${flags}`)
+  const { problems } = await client.orchestrate({ cwd: project, name: task, agents: 2, launch, spec })
+  if (problems.length > 0) throw new ReinError('failed', `The team could not be started: ${problems.join(' ')}`)
+  for (const { handle, driver, version, pid } of await client.ps({}))
+    show(`  ${style.cyan(handle)}: ${driver} ${version}, pid ${pid}`)
 
   scene('The lead splits the task:')
   await witness.told(lead, first, parts.first)
@@ -51,15 +57,6 @@ export const playTeam = async (stage: TeamStage, { show, style }: Audience): Pro
   await witness.published('review-request', second)
   await witness.posted(lead, said.report)
   await everybodyIdle(stage.client)
-}
-
-const start = async ({ client, project, launch }: TeamStage, { show, style }: Audience): Promise<void> => {
-  const flags = `--agents 2 --drivers ${launch.drivers.join(',')} --host ${launch.host} --spec spec.md`
-  show(`\n${style.cyan('$')} rein orchestrate ${task} ${flags}`)
-  const { problems } = await client.orchestrate({ cwd: project, name: task, agents: 2, launch, spec })
-  if (problems.length > 0) throw new ReinError('failed', `The team could not be started: ${problems.join(' ')}`)
-  for (const { handle, driver, version, pid } of await client.ps({}))
-    show(`  ${style.cyan(handle)}: ${driver} ${version}, pid ${pid}`)
 }
 
 /** Its process, in the conversation that it says. */

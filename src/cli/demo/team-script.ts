@@ -19,7 +19,7 @@ export const spec = `Dates are parsed and printed: \`node check.mjs\` says ok.
 - \`format\` in ${shared}: from a date to a text.
 `
 
-/** Agents are told soon what others say, so that nobody has to wait; and a hook that is late on a slow machine would be missing. */
+/** Short notification times keep the demo short; a long deadline keeps hooks on slow machines. */
 export const settings: Record<string, string> = {
   REIN_HOOKS_DEADLINE_MS: '4000',
   REIN_NOTIFY_STARTUP_GRACE_S: '0',
@@ -58,7 +58,7 @@ const on = (text: string, ...steps: string[]): string => `on ${text} do ${steps.
 const told = (text: string): string => String.raw`^\| ${text}`
 const event = (kind: string, from: string): string => String.raw`(evt_[0-9a-f-]+) \w+ ${kind} from agent ${from}`
 
-/** Whoever is told something says that it understood; the rest is who does what, when. */
+/** Every directive is acknowledged; the other lines say who does what, when. */
 export const scenario = [
   String.raw`on rein-directive id=(?:"|&quot;)(dir_[0-9a-f-]+) do RUN:rein ack $1`,
   on(

@@ -1,7 +1,6 @@
 import { relative } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Lease } from '../../contract/lease.ts'
 import type { AnyRecord, LogRecord, RecordType } from '../../contract/record.ts'
 import { formatMinute, formatTime } from '../format.ts'
 import type { Style } from '../output.ts'
@@ -43,41 +42,35 @@ export const createWitness = (client: Client, show: Show, style: Style): Witness
     throw inVain(type)
   }
   const say = ({ at }: { at: number }, line: string): void => show(`  ${style.dim(formatTime(at, at))}  ${line}`)
-  return { ...talkSeen(find, say, style), ...leasesSeen(find, say, style), ...livesSeen(find, say, style) }
-}
-
-type Say = (record: { at: number }, line: string) => void
-
-const talkSeen = (find: Find, say: Say, style: Style): Pick<Witness, 'told' | 'posted' | 'published'> => ({
-  told: async (from, to, text) => {
-    const record = await find(
-      'directives',
-      'directive.accepted',
-      ({ body: { directive } }) => directive.agent.handle === to && directive.text === text,
-    )
-    say(record, `${style.cyan(from)} tells ${style.cyan(to)}: ${text}`)
-  },
-  posted: async (by, text) => {
-    const record = await find('chats', 'chat.posted', ({ body: { post } }) => post.text.startsWith(text))
-    say(record, `${style.cyan(by)} in the room: ${record.body.post.text}`)
-  },
-  published: async (kind, by) => {
-    const record = await find(
-      'events',
-      'event.published',
-      ({ actor, body: { event } }) => event.type === kind && isBy(actor, by),
-    )
-    say(record, `${style.cyan(by)}, ${style.yellow(kind)}: ${record.body.event.payload}`)
-  },
-})
-
-const leasesSeen = (find: Find, say: Say, style: Style): Pick<Witness, 'took' | 'denied' | 'released'> => {
   const leaseOf = (holder: string) =>
     find('leases', 'lease.taken', ({ body: { lease } }) => lease.holder?.handle === holder)
   return {
+    told: async (from, to, text) => {
+      const record = await find(
+        'directives',
+        'directive.accepted',
+        ({ body: { directive } }) => directive.agent.handle === to && directive.text === text,
+      )
+      say(record, `${style.cyan(from)} tells ${style.cyan(to)}: ${text}`)
+    },
+    posted: async (by, text) => {
+      const record = await find('chats', 'chat.posted', ({ body: { post } }) => post.text.startsWith(text))
+      say(record, `${style.cyan(by)} in the room: ${record.body.post.text}`)
+    },
+    published: async (kind, by) => {
+      const record = await find(
+        'events',
+        'event.published',
+        ({ actor, body: { event } }) => event.type === kind && actor.kind === 'agent' && actor.handle === by,
+      )
+      say(record, `${style.cyan(by)}, ${style.yellow(kind)}: ${record.body.event.payload}`)
+    },
     took: async (holder) => {
       const record = await leaseOf(holder)
-      say(record, `${style.cyan(holder)} holds ${leaseText(record.body.lease)}`)
+      say(
+        record,
+        `${style.cyan(holder)} holds ${record.body.lease.glob} (${record.body.lease.mode}) until ${formatMinute(record.body.lease.until, record.body.lease.at)}`,
+      )
     },
     denied: async (handle) => {
       const id = await idOf(find, handle)
@@ -96,27 +89,20 @@ const leasesSeen = (find: Find, say: Say, style: Style): Pick<Witness, 'took' | 
       const record = await find('leases', 'lease.ended', ({ body }) => body.lease === taken.lease.id)
       say(record, `${style.cyan(holder)} has ${record.body.why} ${taken.lease.glob}`)
     },
+    cameBack: async (handle, conversation) => {
+      const id = await idOf(find, handle)
+      const isHis = (record: AnyRecord): boolean => record.agent === id
+      const crash = await find('agents', 'agent.state', (record) => isHis(record) && record.body.state === 'crashed')
+      say(crash, `${style.cyan(handle)} ${style.red('crashed')}`)
+      const back = await find('agents', 'agent.launched', (record) => isHis(record) && record.seq > crash.seq)
+      const which = back.body.conversation === conversation ? 'the same' : 'another'
+      say(back, `${style.cyan(handle)} is ${style.green('back')}: pid ${back.body.process.pid}, ${which} conversation`)
+    },
   }
 }
-
-const livesSeen = (find: Find, say: Say, style: Style): Pick<Witness, 'cameBack'> => ({
-  cameBack: async (handle, conversation) => {
-    const id = await idOf(find, handle)
-    const isHis = (record: AnyRecord): boolean => record.agent === id
-    const crash = await find('agents', 'agent.state', (record) => isHis(record) && record.body.state === 'crashed')
-    say(crash, `${style.cyan(handle)} ${style.red('crashed')}`)
-    const back = await find('agents', 'agent.launched', (record) => isHis(record) && record.seq > crash.seq)
-    const which = back.body.conversation === conversation ? 'the same' : 'another'
-    say(back, `${style.cyan(handle)} is ${style.green('back')}: pid ${back.body.process.pid}, ${which} conversation`)
-  },
-})
 
 const idOf = async (find: Find, handle: string): Promise<string> =>
   (await find('agents', 'agent.created', ({ body }) => body.agent.handle === handle)).body.agent.id
 
 const isOf = <T extends RecordType>(record: AnyRecord, type: T): record is AnyRecord & LogRecord<T> =>
   record.type === type
-
-const isBy = (actor: AnyRecord['actor'], handle: string): boolean => actor.kind === 'agent' && actor.handle === handle
-
-const leaseText = ({ glob, mode, until, at }: Lease): string => `${glob} (${mode}) until ${formatMinute(until, at)}`

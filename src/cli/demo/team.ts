@@ -26,13 +26,18 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     const launch = { host: 'stream' as const, drivers, autoApprove: true, env: stage.agentEnv }
     await playTeam({ ...stage, launch }, { show, style: out.style })
     await finish(context, stage, flags, show)
-    if (flags.once) return farewell(context, flags, show)
+    if (flags.once) {
+      const rein = context.command()
+      if (flags.html === undefined) show(`\nThe story as a page: ${rein} demo team --once --html story.html`)
+      show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
+      return
+    }
     inviteToLook(context, stage, show)
     await interruption()
   })
 }
 
-/** What a person does when a team is done, and how they read what happened. */
+/** What a person does when a team is done, and how they read its story. */
 const finish = async (
   context: CliContext,
   { client, project }: Stage,
@@ -51,12 +56,6 @@ const finish = async (
   if (page === undefined) return
   show(`\n${prompt} rein story ${task} --html ${html}`)
   await tellStory(there, { html: page }, task)
-}
-
-const farewell = ({ command }: CliContext, { html }: TeamFlags, show: Show): void => {
-  const rein = command()
-  if (html === undefined) show(`\nThe story as a page: ${rein} demo team --once --html story.html`)
-  show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
 }
 
 const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {

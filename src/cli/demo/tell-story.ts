@@ -1,6 +1,6 @@
 import type { Priority } from '../../contract/directive.ts'
 
-/** What the scripted model does when it is told something: what an obedient agent does. */
+/** The scripted model acknowledges every directive. */
 export const scenario = `on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1 --note "understood"\n`
 
 /** The file that the agent would remove, were it not told in time. */

@@ -26,34 +26,42 @@ export const run = async (
     ),
   )
   await onStage(context.env, { project: 'greeter', files, scenario }, async (stage) => {
-    await start(context, stage, show)
+    const { client, project, agentEnv } = stage
+    show(`\n${out.style.cyan('$')} rein up ${handle} --prompt "Add a farewell to greeting.txt."`)
+    const request = { cwd: project, prompt: task, permissionMode: 'bypassPermissions' }
+    const agent = await client.up({ handle, driver: 'claude', host: 'stream', request, env: agentEnv })
+    show(
+      `  ${handle} is ${agent.state}: Claude Code ${agent.version}, pid ${agent.pid}, conversation ${agent.conversation}`,
+    )
     const receipts: Receipt[] = []
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
     if (receipts.some(({ state }) => state !== 'acked')) context.exitWith(1)
     if (json) out.document(receipts)
     if (isOnce) return farewell(context, receipts, show)
-    inviteToTry(context, stage, show)
+    const rein = context.command()
+    show(`\n${out.style.bold('The agent is still there. In another terminal:')}`)
+    show(`  export REIN_HOME=${stage.home}`)
+    show(`  cd ${project}`)
+    show(`  ${rein} ps`)
+    show(`  ${rein} tell ${handle} "Anything you like." --wait acked`)
+    show(`  ${rein} logs ${handle}`)
+    show('Ctrl-C here ends the demo and leaves nothing behind.')
     await interruption()
   })
 }
 
 type Show = (line: string) => void
 
-const start = async ({ out }: CliContext, { client, project, agentEnv }: Stage, show: Show): Promise<void> => {
-  show(`\n${out.style.cyan('$')} rein up ${handle} --prompt "Add a farewell to greeting.txt."`)
-  const request = { cwd: project, prompt: task, permissionMode: 'bypassPermissions' }
-  const agent = await client.up({ handle, driver: 'claude', host: 'stream', request, env: agentEnv })
-  show(
-    `  ${handle} is ${agent.state}: Claude Code ${agent.version}, pid ${agent.pid}, conversation ${agent.conversation}`,
-  )
-}
-
 /** Tells, lets the model go on, and shows each step of the receipt as it comes. */
 const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: Show): Promise<Receipt> => {
   const { client, project } = stage
   await untilReady(stage, scene)
   show(`\n${out.style.bold(scene.title)}`)
-  if (scene.when === 'daemon killed') await killDaemon(stage, (line) => show(`${out.style.cyan('$')} ${line}`))
+  if (scene.when === 'daemon killed') {
+    const { pid } = await client.status()
+    show(`${out.style.cyan('$')} kill -9 ${pid}`)
+    process.kill(pid, 'SIGKILL')
+  }
   const flags = scene.priority === 'normal' ? '' : ` --priority ${scene.priority}`
   show(`${out.style.cyan('$')} rein tell ${handle} ${JSON.stringify(scene.text)}${flags} --wait acked`)
   const told = await client.tell({
@@ -73,7 +81,10 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
     shown = receipt.steps.length
     last = receipt
   }
-  if (scene.priority === 'urgent') show(`  ${rescued(stage)}`)
+  if (scene.priority === 'urgent')
+    show(
+      `  ${existsSync(join(project, treasure)) ? `The command did not run: ${treasure} is still there.` : `${treasure} is gone.`}`,
+    )
   return last
 }
 
@@ -85,15 +96,6 @@ const untilReady = async ({ client, reached }: Stage, { when }: Scene): Promise<
   }
 }
 
-const killDaemon = async ({ client }: Stage, show: Show): Promise<void> => {
-  const { pid } = await client.status()
-  show(`kill -9 ${pid}`)
-  process.kill(pid, 'SIGKILL')
-}
-
-const rescued = ({ project }: Stage): string =>
-  existsSync(join(project, treasure)) ? `The command did not run: ${treasure} is still there.` : `${treasure} is gone.`
-
 const farewell = ({ command }: CliContext, receipts: Receipt[], show: Show): void => {
   const acked = receipts.filter(({ state }) => state === 'acked').length
   show(
@@ -103,15 +105,4 @@ const farewell = ({ command }: CliContext, receipts: Receipt[], show: Show): voi
   show('Try it with your own agent, in your project:')
   show(`  ${rein} up worker-1 --prompt "Say hello."`)
   show(`  ${rein} tell worker-1 "Use tabs, not spaces." --wait seen`)
-}
-
-const inviteToTry = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
-  const rein = command()
-  show(`\n${out.style.bold('The agent is still there. In another terminal:')}`)
-  show(`  export REIN_HOME=${home}`)
-  show(`  cd ${project}`)
-  show(`  ${rein} ps`)
-  show(`  ${rein} tell ${handle} "Anything you like." --wait acked`)
-  show(`  ${rein} logs ${handle}`)
-  show('Ctrl-C here ends the demo and leaves nothing behind.')
 }

@@ -1,15 +1,14 @@
 import { command } from '../command.ts'
-import type { SelectionFlags, SetupFlags } from './setup.ts'
-import { flag, noArguments } from '../parameters.ts'
+import { flag } from '../parameters.ts'
 
 const selection = {
-  cli: { ...flag.parsed('NAME', 'Only this agent CLI; may be repeated [default: all]', String), variadic: true },
+  cli: flag.repeated('NAME', 'Only this agent CLI; may be repeated [default: all]'),
   global: flag.yes('For everything you do, not only for this directory'),
   dryRun: flag.yes('Only show what would change'),
 } as const
 
 export const deployment = {
-  setup: command<SetupFlags, []>({
+  setup: command({
     brief: 'Connect conversations that you start by hand',
     more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Exit code 5 if a file was refused.',
     example: 'rein setup --cli claude --dry-run',
@@ -17,23 +16,19 @@ export const deployment = {
       ...selection,
       shared: flag.yes('Into files that others get with the repository, where the CLI has others too'),
     },
-    args: noArguments,
     load: () => import('./setup.ts'),
   }),
-  cleanup: command<SelectionFlags, []>({
+  cleanup: command({
     brief: 'Take away what `rein setup` put there',
     more: 'A file that nobody edited since gets its original bytes back; from another one only what is of Rein is taken out.',
     example: 'rein cleanup --global',
     flags: selection,
-    args: noArguments,
     load: () => import('./cleanup.ts'),
   }),
-  update: command<object, []>({
+  update: command({
     brief: 'Bring what `rein setup` put there up to date',
     more: 'The daemon does this by itself when it starts.',
     example: 'rein update',
-    flags: {},
-    args: noArguments,
     load: () => import('./update.ts'),
   }),
 }

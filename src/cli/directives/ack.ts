@@ -1,16 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { headline } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface AckFlags {
-  note?: string
-}
-
-export const run = async (
-  { connect, out }: CliContext,
-  { note, json }: AckFlags & JsonFlag,
-  id: string,
-): Promise<void> => {
-  const receipt = await connect().ack({ id, note })
-  if (json) out.document(receipt)
-  else out.line(headline(receipt, out.style))
-}
+export const run = showAnswer(
+  ({ connect }, { note }: { note?: string }, id: string) => connect().ack({ id, note }),
+  (receipt, { out }) => headline(receipt, out.style),
+)

@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { headline } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out }: CliContext, { json }: JsonFlag, id: string): Promise<void> => {
-  const receipt = await connect().cancel({ id })
-  if (json) out.document(receipt)
-  else out.line(headline(receipt, out.style))
-}
+export const run = showAnswer(
+  ({ connect }, _: object, id: string) => connect().cancel({ id }),
+  (receipt, { out }) => headline(receipt, out.style),
+)

@@ -1,18 +1,13 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration, parseSeconds } from '../format.ts'
-import type { AckFlags } from './ack.ts'
-import type { ReceiptFlags } from './receipt.ts'
-import type { TellFlags } from './tell.ts'
-import type { InboxFlags } from '../inbox/list.ts'
-import type { ReadFlags } from '../inbox/read.ts'
 import { argument, flag, priorities, tuple, waitStates } from '../parameters.ts'
 
 const inbox = buildRouteMap({
   docs: { brief: 'List directives, or read one' },
   defaultCommand: 'list',
   routes: {
-    list: command<InboxFlags, [string | undefined]>({
+    list: command({
       brief: 'List directives that are open',
       more: '`list` may be left out. An agent that names nobody means itself.',
       example: 'rein inbox worker-1',
@@ -21,7 +16,7 @@ const inbox = buildRouteMap({
       args: tuple(argument.inboxHandle),
       load: () => import('../inbox/list.ts'),
     }),
-    read: command<ReadFlags, [string]>({
+    read: command({
       brief: 'Print the text of a directive',
       more: 'An agent reads so what was too long to be shown to it at once.',
       example: 'rein inbox read dir_0197a3f2-… --part 2',
@@ -33,7 +28,7 @@ const inbox = buildRouteMap({
 })
 
 export const directives = {
-  tell: command<TellFlags, [string, string]>({
+  tell: command({
     brief: 'Tell an agent something',
     more: 'Once the id is printed, the directive is stored: the agent gets it at its next opportunity, also after a restart.\nText that begins with a dash goes after --.',
     example: "rein tell worker-1 'Use the staging database' --wait seen",
@@ -49,7 +44,7 @@ export const directives = {
     load: () => import('./tell.ts'),
   }),
   inbox,
-  receipt: command<ReceiptFlags, [string]>({
+  receipt: command({
     brief: 'Show what became of a directive',
     more: 'Each step with its time and evidence. With --follow and --json: the receipt again at each step, one a line.',
     example: 'rein receipt dir_0197a3f2-… --follow',
@@ -58,7 +53,7 @@ export const directives = {
     args: tuple(argument.directive),
     load: () => import('./receipt.ts'),
   }),
-  ack: command<AckFlags, [string]>({
+  ack: command({
     brief: 'Acknowledge a directive',
     more: 'An agent says so that it has understood and will do it; you may say it in its place.',
     example: "rein ack dir_0197a3f2-… --note 'switched to staging'",
@@ -66,11 +61,10 @@ export const directives = {
     args: tuple(argument.directive),
     load: () => import('./ack.ts'),
   }),
-  cancel: command<object, [string]>({
+  cancel: command({
     brief: 'Withdraw a directive',
     more: 'What the agent has seen already it has seen.',
     example: 'rein cancel dir_0197a3f2-…',
-    flags: {},
     args: tuple(argument.directive),
     load: () => import('./cancel.ts'),
   }),

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import type { Client } from '../../client/client.ts'
-import type { TellRequest, Told } from '../../contract/routes/directives.ts'
+import type { Told } from '../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../contract/directive.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
@@ -37,17 +37,7 @@ export const run = async (
   if (flags.timeout !== undefined && flags.wait === undefined)
     throw new ReinError('usage', '--timeout says how long to --wait: give both.')
   const client = connect()
-  const told = await client.tell(await toRequest(context, flags, target, text))
-  if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)
-  const waited = flags.wait === undefined ? { receipt: told } : await waitFor(context, client, told, flags.wait, flags)
-  if (flags.json) out.document({ ...told, ...waited.receipt })
-  if (waited.failure === undefined) return
-  complain(out, waited.failure)
-  context.exitWith(waited.failure.exitCode)
-}
-
-const toRequest = async (context: CliContext, flags: TellFlags, target: string, text: string): Promise<TellRequest> => {
-  return {
+  const told = await client.tell({
     target,
     cwd: context.cwd(),
     // Chosen here, so that a request that has to be repeated is still one directive.
@@ -57,7 +47,13 @@ const toRequest = async (context: CliContext, flags: TellFlags, target: string, 
     priority: flags.priority,
     from: flags.from ?? context.env['USER'] ?? userInfo().username,
     expiresInMs: flags.expires ?? null,
-  }
+  })
+  if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)
+  const waited = flags.wait === undefined ? { receipt: told } : await waitFor(context, client, told, flags.wait, flags)
+  if (flags.json) out.document({ ...told, ...waited.receipt })
+  if (waited.failure === undefined) return
+  complain(out, waited.failure)
+  context.exitWith(waited.failure.exitCode)
 }
 
 interface Waited {
@@ -83,7 +79,7 @@ const waitFor = async (
     return { receipt, failure: stillWaiting(receipt, asReinError(cause)) }
   }
   if (reachedBy[wanted].includes(receipt.state)) return { receipt }
-  const failure = isOver(receipt)
+  const failure = ['acked', 'expired', 'cancelled', 'failed'].includes(receipt.state)
     ? new ReinError('failed', `The directive ended as ${receipt.state} before it was ${wanted}.`)
     : stillWaiting(receipt, new ReinError('not_in_time', `Not ${wanted} within ${timeout / 1000} s.`))
   return { receipt, failure }
@@ -95,5 +91,3 @@ const stillWaiting = ({ id, state }: Receipt, { code, message }: ReinError): Rei
     `${message} The directive stays ${state}.`,
     `Go on waiting with \`rein receipt ${id} --follow\`, or withdraw it with \`rein cancel ${id}\`.`,
   )
-
-const isOver = ({ state }: Receipt): boolean => ['acked', 'expired', 'cancelled', 'failed'].includes(state)

@@ -1,13 +1,20 @@
 import type { Receipt, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
 import type { Evidence } from '../../contract/identity.ts'
-import { formatTime, printable, shorten } from '../format.ts'
+import { collectLines, formatTime, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const noteLimit = 200
 
 /** One step of a receipt: when, what, and why Rein believes it. */
 export const stepLine = (step: ReceiptStep, now: number, style: Style): string => {
-  const details = [reasonOf(step), attemptOf(step), partsOf(step), evidenceOf(step.evidence), noteOf(step)]
+  const { attempt, via } = step
+  const details = [
+    step.reason === undefined ? '' : printable(step.reason).replaceAll('_', ' '),
+    attempt === undefined ? '' : `attempt ${attempt}${via === undefined ? '' : `, ${ways[via]}`}`,
+    step.parts === undefined || step.parts.length === 0 ? '' : `part ${step.parts.join(', ')}`,
+    describeEvidence(step.evidence),
+    step.note === undefined ? '' : `“${shorten(step.note, noteLimit)}”`,
+  ]
   const state = colour(step.state, style)(step.state.padEnd(9))
   return `  ${style.dim(formatTime(step.at, now))}  ${state}  ${details.filter((each) => each !== '').join('; ')}`.trimEnd()
 }
@@ -24,9 +31,6 @@ export const colour = (state: ReceiptState, style: Style): ((text: string) => st
   return state === 'held' ? style.yellow : style.cyan
 }
 
-const reasonOf = ({ reason }: ReceiptStep): string =>
-  reason === undefined ? '' : printable(reason).replaceAll('_', ' ')
-
 const ways = {
   context: 'in a hook reply',
   unwritten: 'in a hook reply that leaves no trace',
@@ -36,24 +40,14 @@ const ways = {
   read: 'read by the agent',
 } as const
 
-const attemptOf = ({ attempt, via }: ReceiptStep): string => {
-  if (attempt === undefined) return ''
-  return `attempt ${attempt}${via === undefined ? '' : `, ${ways[via]}`}`
-}
-
-const partsOf = ({ parts }: ReceiptStep): string =>
-  parts === undefined || parts.length === 0 ? '' : `part ${parts.join(', ')}`
-
-const noteOf = ({ note }: ReceiptStep): string => (note === undefined ? '' : `“${shorten(note, noteLimit)}”`)
-
-const evidenceOf = (evidence: Evidence | undefined): string => {
+const describeEvidence = (evidence: Evidence | undefined): string => {
   if (evidence === undefined) return ''
   const { source, entry, descendant, conversation, detail } = evidence
-  const found = [
-    ...(entry === undefined ? [] : [`entry ${entry}`]),
-    ...(descendant === undefined ? [] : [`answered by ${descendant}`]),
-    ...(conversation === undefined ? [] : [`conversation ${conversation}`]),
-    ...(detail === undefined ? [] : [detail]),
-  ]
+  const found = collectLines(
+    entry !== undefined && `entry ${entry}`,
+    descendant !== undefined && `answered by ${descendant}`,
+    conversation !== undefined && `conversation ${conversation}`,
+    detail !== undefined && detail,
+  )
   return printable(found.length === 0 ? source : `${source}: ${found.join(', ')}`)
 }

@@ -1,12 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface ReadFlags {
-  part?: number
-}
-
-/** The text as it is: an agent reads this, and its transcript is the evidence. */
-export const run = async ({ connect, out }: CliContext, flags: ReadFlags & JsonFlag, id: string): Promise<void> => {
-  const read = await connect().read({ id, part: flags.part ?? null })
-  if (flags.json) out.document(read)
-  else out.line(read.text)
-}
+/** Prints the text unchanged: an agent reads it, and its transcript is the evidence. */
+export const run = showAnswer(
+  ({ connect }, { part = null }: { part?: number | null }, id: string) => connect().read({ id, part }),
+  ({ text }) => text,
+)

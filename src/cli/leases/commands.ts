@@ -2,23 +2,18 @@ import { buildRouteMap } from '@stricli/core'
 import { longestLeaseMs } from '../../contract/lease-limits.ts'
 import { command } from '../command.ts'
 import { parseDuration } from '../format.ts'
-import type { LeaseListFlags } from './list.ts'
-import type { RenewFlags } from './renew.ts'
-import type { TakeFlags } from './take.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
-const parseTtl = (text: string): number => {
+const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', (text) => {
   const ms = parseDuration(text)
   if (ms <= longestLeaseMs) return ms
   throw new SyntaxError('24h is the most: renew it in time')
-}
-
-const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', parseTtl)
+})
 
 const lease = buildRouteMap({
   docs: { brief: 'Take files so that nobody else changes them meanwhile' },
   routes: {
-    take: command<TakeFlags, [string]>({
+    take: command({
       brief: 'Take files; one’s own again are renewed',
       more: 'While somebody holds them exclusively, changes by other agents are denied, and they are told who holds them and until when. Exit code 5 if somebody else has them.',
       example: "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
@@ -32,22 +27,21 @@ const lease = buildRouteMap({
       args: tuple(argument.leaseGlob),
       load: () => import('./take.ts'),
     }),
-    renew: command<RenewFlags, [string]>({
+    renew: command({
       brief: 'Hold them longer, from now on',
       example: "rein lease renew 'src/parser/**' --ttl 2h",
       flags: { ttl },
       args: tuple(argument.lease),
       load: () => import('./renew.ts'),
     }),
-    release: command<object, [string]>({
+    release: command({
       brief: 'Give them back',
       more: 'You may release anybody’s: it is taken away. An agent releases its own.',
       example: "rein lease release 'src/parser/**'",
-      flags: {},
       args: tuple(argument.lease),
       load: () => import('./release.ts'),
     }),
-    list: command<LeaseListFlags, [string | undefined]>({
+    list: command({
       brief: 'List who holds which files of this project',
       example: 'rein lease list',
       flags: { all: flag.yes('Also those that have ended') },

@@ -1,16 +1,8 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { leaseTable } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface LeaseListFlags {
-  all?: boolean
-}
-
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { all = false, json }: LeaseListFlags & JsonFlag,
-  glob: string | undefined,
-): Promise<void> => {
-  const leases = await connect().leases({ cwd: cwd(), all, ...(glob === undefined ? {} : { glob }) })
-  if (json) out.document(leases)
-  else out.line(leaseTable(leases, now()))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { all = false }: { all?: boolean }, glob?: string) =>
+    connect().leases({ cwd: cwd(), all, ...(glob === undefined ? {} : { glob }) }),
+  (leases, { now }) => leaseTable(leases, now()),
+)

@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
-import { leaseText } from './text.ts'
+import { leasesText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag, lease: string): Promise<void> => {
-  const released = await connect().releaseLease({ cwd: cwd(), lease })
-  if (json) out.document(released)
-  else for (const one of released) out.line(leaseText(one, now()))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, lease: string) => connect().releaseLease({ cwd: cwd(), lease }),
+  (released, { now }) => leasesText(released, now()),
+)

@@ -27,7 +27,7 @@ export const run = async (context: CliContext, flags: TakeFlags & JsonFlag, glob
   else context.out.line(leaseText(lease, context.now()))
 }
 
-/** Whoever waits is told once for whom. */
+/** Says once who holds the lease. */
 const waitFor = async ({ connect, out }: CliContext, wanted: TakeLeaseRequest): Promise<LeaseView> => {
   for (let isTold = false; ; isTold = true) {
     try {

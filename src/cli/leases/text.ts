@@ -12,6 +12,9 @@ export const leaseText = (lease: LeaseView, now: number): string => {
   return `${holderOf(lease)} holds ${printable(glob)} (${mode}) until ${formatTime(until, now)} (${id}).`
 }
 
+export const leasesText = (leases: LeaseView[], now: number): string =>
+  leases.map((lease) => leaseText(lease, now)).join('\n')
+
 export const leaseTable = (leases: LeaseView[], now: number): string => {
   if (leases.length === 0) return 'Nobody holds anything here. Take something: rein lease take GLOB'
   const rows = leases.map((lease) => [

@@ -30,7 +30,7 @@ export const loopTable = (found: LoopView[], now: number, limit: number): string
   if (found.length === 0) return 'No agent was seen going in circles.'
   const rows = found.map((one) => [
     formatTime(one.at, now),
-    nameOf(one),
+    one.subagent === null ? one.agent : `${one.agent} (${oneLine(one.subagent, nameLimit)})`,
     done[one.action],
     oneLine(one.seen, seenLimit),
   ])
@@ -41,6 +41,3 @@ export const loopTable = (found: LoopView[], now: number, limit: number): string
 /** A turn that went in circles, after what was done in it. */
 export const loopLines = (found: readonly LoopView[], now: number): string[] =>
   found.map((one) => `${formatTime(one.at, now)} ↻ ${done[one.action]}: ${oneLine(one.seen, seenLimit)}`)
-
-const nameOf = ({ agent, subagent }: LoopView): string =>
-  subagent === null ? agent : `${agent} (${oneLine(subagent, nameLimit)})`

@@ -1,24 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration, parseUpTo } from '../format.ts'
-import type { DiagnoseFlags } from './diagnose.ts'
-import type { EvalFlags } from './eval.ts'
-import type { ForgetFlags } from './forget.ts'
-import type { HistoryFlags } from './history.ts'
-import type { ImportFlags } from './import.ts'
-import type { LogFlags } from './log.ts'
-import type { StatsFlags } from './stats.ts'
-import type { NextFlags, SuggestFlags } from './suggest.ts'
-import { flag, noArguments, tuple, words } from '../parameters.ts'
-
-const text = (input: string): string => input
-const some = <const Name extends string>(placeholder: Name, brief: string) => words({ placeholder, brief, parse: text })
-const optional = <const Name extends string>(placeholder: Name, brief: string) => ({
-  placeholder,
-  brief,
-  parse: text,
-  optional: true as const,
-})
+import { flag, positional, tuple, words } from '../parameters.ts'
 
 const all = flag.yes('Of all projects')
 const limit = (usual: number) => flag.parsed('N', `At most so many [default: ${usual}]`, parseUpTo(10_000))
@@ -31,7 +14,7 @@ const looking = {
 
 /** Those that people use all the time. */
 const asking = {
-  suggest: command<SuggestFlags, string[]>({
+  suggest: command({
     brief: 'Complete a command by what is run in this project',
     more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein next`. Nothing is run.',
     example: 'rein suggest git pu',
@@ -39,17 +22,16 @@ const asking = {
       ...looking,
       within: flag.parsed('TIME', 'Give up after this time, like 0.3s, and start no daemon', parseDuration),
     },
-    args: some('prefix', 'How the command begins; a last blank counts if it is in quotes'),
+    args: words(positional('prefix', 'How the command begins; a last blank counts if it is in quotes')),
     load: () => import('./suggest.ts'),
   }),
-  next: command<NextFlags, []>({
+  next: command({
     brief: 'Show which command is likely to come next here',
     example: 'rein next --why',
     flags: looking,
-    args: noArguments,
     load: () => import('./next.ts'),
   }),
-  history: command<HistoryFlags, string[]>({
+  history: command({
     brief: 'Show which commands you and the agents ran in this project',
     more: 'Newest last: when, who, how it ended, how long it took, and where, if that was not here.',
     example: 'rein history npm test --failed --since 2d',
@@ -65,10 +47,10 @@ const asking = {
       limit: limit(50),
     },
     aliases: { a: 'all' },
-    args: some('text', 'What is in them, in any case'),
+    args: words(positional('text', 'What is in them, in any case')),
     load: () => import('./history.ts'),
   }),
-  diagnose: command<DiagnoseFlags, string[]>({
+  diagnose: command({
     brief: 'Say what a failure means and what helped here',
     more: 'With a command behind --: it is run, and its exit code is ours; its output is no terminal. With --command: its output is read from standard input. Else it is about the last command that failed here.',
     example: 'rein diagnose -- npm test',
@@ -78,7 +60,7 @@ const asking = {
       exit: flag.parsed('N', 'The exit code of that [default: 1]', parseCount),
     },
     rest: '[-- <command>…]',
-    args: some('command', 'The command to run'),
+    args: words(positional('command', 'The command to run')),
     load: () => import('./diagnose.ts'),
   }),
 }
@@ -88,31 +70,25 @@ const toldSources =
 
 /** Those by which other programs, and old histories, feed it. */
 const feeding = {
-  ingest: command<object, []>({
+  ingest: command({
     brief: 'Tell of a command that was run',
     more: 'From the environment: REIN_CMD, REIN_CWD, REIN_EXIT, REIN_TS (when it began), REIN_DURATION_MS, REIN_SESSION_ID, REIN_AUTHOR or REIN_SHELL; or JSON, one object a line on standard input. Prints nothing; when the daemon does not answer in a second it is kept in a file until one does.',
     example: "REIN_CMD='make test' REIN_EXIT=2 rein memory ingest",
-    flags: {},
-    args: noArguments,
     load: () => import('./ingest.ts'),
   }),
-  sessionStart: command<object, []>({
+  sessionStart: command({
     brief: 'Tell that a shell, or an agent, has begun',
     more: toldSources,
     example: 'REIN_SESSION_ID=s1 REIN_AUTHOR=my-agent rein memory session-start',
-    flags: {},
-    args: noArguments,
     load: () => import('./session-start.ts'),
   }),
-  sessionEnd: command<object, []>({
+  sessionEnd: command({
     brief: 'Tell that it has ended',
     more: toldSources,
     example: 'REIN_SESSION_ID=s1 rein memory session-end',
-    flags: {},
-    args: noArguments,
     load: () => import('./session-end.ts'),
   }),
-  import: command<ImportFlags, string[]>({
+  import: command({
     brief: 'Read in the histories of shells, and transcripts of agents',
     more: 'Without files it shows which there are. What was read in before does not count twice.',
     example: 'rein memory import ~/.bash_history',
@@ -120,10 +96,10 @@ const feeding = {
       all: flag.yes('All that are found in the usual places'),
       kind: flag.oneOf(['bash', 'zsh', 'fish', 'atuin', 'claude', 'codex'], 'What they are [default: it is looked at]'),
     },
-    args: some('file', 'A history, or a directory with transcripts'),
+    args: words(positional('file', 'A history, or a directory with transcripts')),
     load: () => import('./import.ts'),
   }),
-  forget: command<ForgetFlags, [string | undefined]>({
+  forget: command({
     brief: 'Forget commands, for good',
     more: 'Shows which, and asks before it does, unless --yes is given. They go out of the log, too.',
     example: "rein memory forget 'curl *internal*' --preview",
@@ -134,30 +110,30 @@ const feeding = {
       yes: flag.yes('Do not ask'),
     },
     aliases: { a: 'all' },
-    args: tuple(optional('pattern', 'A text in anything kept of them, or a pattern with * for whole commands')),
+    args: tuple({
+      ...positional('pattern', 'A text in anything kept of them, or a pattern with * for whole commands'),
+      optional: true,
+    }),
     load: () => import('./forget.ts'),
   }),
 }
 
 /** Those that say what it knows, and what it is worth. */
 const judging = {
-  show: command<object, []>({
+  show: command({
     brief: 'Show what is known of this project, and what agents are told when they start',
     example: 'rein memory show',
-    flags: {},
-    args: noArguments,
     load: () => import('./show.ts'),
   }),
-  stats: command<StatsFlags, []>({
+  stats: command({
     brief: 'Show how commands went, and whether advice helped',
     more: 'Failures by day and program, what was said to agents and what they made of it, and the conversations with advice beside those that were picked at random to get none.',
     example: 'rein memory stats --days 7',
     flags: { all, days: flag.parsed('N', 'Of the last N days, with today [default: 30]', parseUpTo(3650)) },
     aliases: { a: 'all' },
-    args: noArguments,
     load: () => import('./stats.ts'),
   }),
-  log: command<LogFlags, []>({
+  log: command({
     brief: 'Show every decision to tell an agent something, or nothing',
     more: 'Newest last, with the reason, and what was run next.',
     example: 'rein memory log --shown',
@@ -168,10 +144,9 @@ const judging = {
       limit: limit(50),
     },
     aliases: { a: 'all' },
-    args: noArguments,
     load: () => import('./log.ts'),
   }),
-  eval: command<EvalFlags, [string | undefined]>({
+  eval: command({
     brief: 'Measure how well commands are predicted',
     more: 'Each command is predicted before it is learnt. Without a file: the commands of this project. A file has one JSON object a line: session, seq, cmd, and project or user, cwd, exit, agent, ts.',
     example: 'rein memory eval --shuffle',
@@ -182,15 +157,14 @@ const judging = {
       out: flag.text('FILE', 'Write down what was predicted, one JSON object a line'),
       all: flag.yes('Without a file: the commands of all projects'),
     },
-    args: tuple(optional('history', 'A history as JSON, one command a line')),
+    args: tuple({ ...positional('history', 'A history as JSON, one command a line'), optional: true }),
     load: () => import('./eval.ts'),
   }),
-  waste: command<object, string[]>({
+  waste: command({
     brief: 'Look through transcripts for commands that were wasted',
     more: 'Failed ones, the same again right after a failure, and the shell where the agent has a tool of its own. Nothing is remembered.',
     example: 'rein memory waste ~/.claude/projects',
-    flags: {},
-    args: some('transcript', 'A transcript of Claude Code or Codex, or a directory with some'),
+    args: words(positional('transcript', 'A transcript of Claude Code or Codex, or a directory with some')),
     load: () => import('./waste.ts'),
   }),
 }

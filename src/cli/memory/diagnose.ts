@@ -29,7 +29,7 @@ export const run = async (
   tell(context, await connect().diagnose({ cwd: cwd(), ...failure }), json === true)
 }
 
-/** Runs it in front of whoever looks; only a failure is worth a word. */
+/** Runs the command in this terminal; only a failure is diagnosed. */
 const diagnoseRun = async (context: CliContext, words: string[], json: boolean): Promise<void> => {
   const { runShown } = await import('./run-shown.ts')
   const at = context.now()
@@ -39,7 +39,7 @@ const diagnoseRun = async (context: CliContext, words: string[], json: boolean):
     process.stderr,
   )
   context.exitWith(exit)
-  // Nobody else knows what a person's command printed; of an agent's, its hooks tell.
+  // Hooks report the commands of agents; only this process knows the output of a person's.
   if (!context.out.isAgent) await tellOf(context, { command, exit, output, at, isStopped })
   if (exit !== 0 && !isStopped)
     return tell(context, await context.connect().diagnose({ cwd: context.cwd(), command, exit, output }), json)

@@ -1,5 +1,5 @@
 import type { EvalView, ImportView, WasteView } from '../../contract/outputs/memory.ts'
-import { counted, formatShare, formatTable } from '../format.ts'
+import { counted, formatShare, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
@@ -25,25 +25,23 @@ export const evalText = ({ commands, groups, exact, template, shuffled }: EvalVi
     `${style.bold(counted(commands, 'command'))} in ${counted(groups, 'group')} (projects, or people), each predicted before it was learnt; figures in %.`,
     formatTable(
       ['', 'HIT@1', 'HIT@3', 'HIT@5', 'MRR', 'AFTER A FAILURE @5', 'SUREST 10TH @1', 'MACRO @1', 'MACRO @5'],
-      levels.map(levelRow),
+      levels.map(([name, { micro, macro }]) => [
+        name,
+        figure(micro.hit1),
+        figure(micro.hit3),
+        figure(micro.hit5),
+        micro.mrr === null ? '-' : micro.mrr.toFixed(3),
+        figure(micro.afterFailureHit5),
+        figure(micro.p1at10),
+        figure(macro.hit1),
+        figure(macro.hit5),
+      ]),
     ),
     'Exact: the command letter by letter. Template: the same program and options, whatever files and numbers. Macro: the mean over those with at least 200 commands.',
   ].join('\n')
 }
 
 const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(1))
-
-const levelRow = ([name, { micro, macro }]: [string, Level]): string[] => [
-  name,
-  figure(micro.hit1),
-  figure(micro.hit3),
-  figure(micro.hit5),
-  micro.mrr === null ? '-' : micro.mrr.toFixed(3),
-  figure(micro.afterFailureHit5),
-  figure(micro.p1at10),
-  figure(macro.hit1),
-  figure(macro.hit5),
-]
 
 /** What commands cost in vain, in some transcripts. */
 export const wasteText = (waste: WasteView, style: Style): string => {
@@ -75,7 +73,7 @@ export const wasteText = (waste: WasteView, style: Style): string => {
   ].join('\n')
 }
 
-/** What was read in, file by file; of many only the sum. */
+/** Counts for each imported file; for many files only the sum. */
 export const importText = (files: ImportView['files']): string => {
   const sum = (key: 'commands' | 'taken' | 'known' | 'refused' | 'secrets'): number =>
     files.reduce((total, file) => total + file[key], 0)
@@ -87,8 +85,8 @@ export const importText = (files: ImportView['files']): string => {
   const refused =
     sum('refused') === 0 ? '' : ` ${counted(sum('refused'), 'command')} left out: there nothing is to be remembered.`
   const secrets = sum('secrets') === 0 ? '' : ` ${counted(sum('secrets'), 'secret')} taken out.`
-  return [
-    ...(files.length > filesShown ? [] : [formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows)]),
+  return joinLines(
+    files.length <= filesShown && formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows),
     `${counted(sum('taken'), 'new command')} of ${sum('commands')} from ${counted(files.length, 'file')}.${refused}${secrets}`,
-  ].join('\n')
+  )
 }

@@ -11,31 +11,21 @@ export interface ForgetFlags {
   yes?: boolean
 }
 
-export const run = async (
-  context: CliContext,
-  { since, all, preview, yes, json }: ForgetFlags & JsonFlag,
-  pattern?: string,
-): Promise<void> => {
-  const { connect, out, cwd } = context
+export const run = async (context: CliContext, flags: ForgetFlags & JsonFlag, pattern?: string): Promise<void> => {
+  const { connect, out, cwd, env } = context
+  const { since, all, preview, yes, json } = flags
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'What is to be forgotten?', 'Give a pattern, --since TIME, or both.')
   const which = { cwd: cwd(), pattern, since, all }
-  if (!preview && !yes && !(await isWanted(context, which, json === true))) return
+  if (!preview && !yes) {
+    const hint = 'Give --yes; --preview shows what would be forgotten.'
+    if (json || !isInteractive(env)) throw new ReinError('refused', 'Nobody can be asked here.', hint)
+    const found = await connect().forget({ ...which, preview: true })
+    out.line(forgettableText(found, out))
+    if (found.forgotten === 0) return
+    if (!(await isConfirmed(context, 'Forget them for good?'))) return out.note('Nothing was forgotten.')
+  }
   const forgotten = await connect().forget({ ...which, preview })
   if (json) out.document(forgotten)
   else out.line(preview ? forgettableText(forgotten, out) : forgottenText(forgotten))
-}
-
-type Which = Parameters<ReturnType<CliContext['connect']>['forget']>[0]
-
-/** It cannot be taken back, so somebody has to say so. */
-const isWanted = async ({ connect, out, env, stdin }: CliContext, which: Which, json: boolean): Promise<boolean> => {
-  if (json || !isInteractive(env))
-    throw new ReinError('refused', 'Nobody can be asked here.', 'Give --yes; --preview shows what would be forgotten.')
-  const found = await connect().forget({ ...which, preview: true })
-  out.line(forgettableText(found, out))
-  if (found.forgotten === 0) return false
-  const isYes = await isConfirmed({ stdin }, 'Forget them for good?')
-  if (!isYes) out.note('Nothing was forgotten.')
-  return isYes
 }

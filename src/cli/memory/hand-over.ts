@@ -31,7 +31,7 @@ export const addCounts = (sum: Counts, answer: Counts): void => {
   for (const key of ['taken', 'known', 'refused', 'secrets'] as const) sum[key] += answer[key]
 }
 
-/** Null if nobody took them in time. */
+/** Null if no daemon took them in time. */
 const ingest = async (client: Client, cwd: string, commands: ToldCommand[]): Promise<Ingested | null> => {
   try {
     return await client.ingest({ cwd, commands })
@@ -47,27 +47,32 @@ const keep = async ({ paths, now, out }: CliContext, commands: ToldCommand[]): P
   const { keepForLater } = await import('../../features/memory/spool/keep.ts')
   const { state, shells } = paths()
   for (const dir of [state, shells]) ensurePrivateDir(dir)
-  if (keepForLater(shells, commands.map(spooled), now())) return commands.length
+  if (
+    keepForLater(
+      shells,
+      commands.map(({ session, outcome, output, branch, ...told }) => {
+        const { id, command, at, cwd, author, exit = null, durationMs = null } = told
+        return {
+          id,
+          command,
+          at,
+          cwd,
+          author,
+          exit,
+          durationMs,
+          outcome: outcome ?? outcomeOf(exit),
+          session: session ?? toldSession(author, cwd),
+          output: output ?? null,
+          branch: branch ?? null,
+          source: 'ingest' as const,
+        }
+      }),
+      now(),
+    )
+  )
+    return commands.length
   out.note(
     `rein: ${counted(commands.length, 'command')} lost: no daemon runs, and ${shells} is full. Start one: rein daemon start`,
   )
   return 0
-}
-
-const spooled = ({ session, outcome, output, branch, ...told }: ToldCommand) => {
-  const { id, command, at, cwd, author, exit = null, durationMs = null } = told
-  return {
-    id,
-    command,
-    at,
-    cwd,
-    author,
-    exit,
-    durationMs,
-    outcome: outcome ?? outcomeOf(exit),
-    session: session ?? toldSession(author, cwd),
-    output: output ?? null,
-    branch: branch ?? null,
-    source: 'ingest' as const,
-  }
 }

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { Client } from '../../client/client.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { ImportView } from '../../contract/outputs/memory.ts'
 import type { History, ImportedCommand } from '../../features/memory/import/history-file.ts'
@@ -30,7 +29,11 @@ export const run = async (
   const usual = named.length > 0 ? [] : usualHistories(env, env['HOME'] || homedir())
   if (named.length === 0 && usual.length === 0)
     throw new ReinError('not_found', 'No history was found in the usual places.', 'Name a file.')
-  if (named.length === 0 && !all) return show(context, usual, json === true)
+  if (named.length === 0 && !all) {
+    if (json === true) return out.document({ files: [], found: usual } satisfies ImportView)
+    out.line(`These can be read in; name some of them, or give --all:\n  ${usual.map(shownPath).join('\n  ')}`)
+    return
+  }
   const { openHistory } = await import('../../features/memory/import/history-file.ts')
   const files: ImportedFile[] = []
   const histories = [...named, ...usual].flatMap((place) => openHistory(place, kind))
@@ -42,12 +45,6 @@ export const run = async (
   else out.line(importText(files))
 }
 
-/** What somebody ran for years is read in only when that is asked for. */
-const show = ({ out }: CliContext, found: string[], json: boolean): void => {
-  if (json) return out.document({ files: [], found } satisfies ImportView)
-  out.line(`These can be read in; name some of them, or give --all:\n  ${found.map(shownPath).join('\n  ')}`)
-}
-
 const imported = async (
   { connect, cwd, out }: CliContext,
   { path, kind, commands }: History,
@@ -56,7 +53,16 @@ const imported = async (
   const client = connect()
   let batch: ImportedCommand[] = []
   const handOver = async (): Promise<void> => {
-    if (batch.length > 0) await addTo(file, client, cwd(), batch)
+    if (batch.length > 0) {
+      file.commands += batch.length
+      addCounts(
+        file,
+        await client.ingest({
+          cwd: cwd(),
+          commands: batch.map((command) => ({ ...command, source: 'import' as const })),
+        }),
+      )
+    }
     batch = []
     out.status(`${shownPath(path)}: ${file.commands} commands`)
   }
@@ -64,10 +70,3 @@ const imported = async (
   await handOver()
   return file
 }
-
-const addTo = async (file: ImportedFile, client: Client, cwd: string, batch: ImportedCommand[]): Promise<void> => {
-  file.commands += batch.length
-  addCounts(file, await client.ingest({ cwd, commands: batch.map(toldOf) }))
-}
-
-const toldOf = (command: ImportedCommand) => ({ ...command, source: 'import' as const })

@@ -1,18 +1,15 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { adviceText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface LogFlags {
+interface LogFlags {
   all?: boolean
   shown?: boolean
   session?: string
   limit?: number
 }
 
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { json, ...filters }: LogFlags & JsonFlag,
-): Promise<void> => {
-  const decisions = await connect().adviceLog({ cwd: cwd(), ...filters })
-  if (json) out.document(decisions)
-  else out.line(adviceText(decisions, { now: now(), ...filters }, out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { all, shown, session, limit }: LogFlags) =>
+    connect().adviceLog({ cwd: cwd(), all, shown, session, limit }),
+  (decisions, { now, out }, flags) => adviceText(decisions, { now: now(), ...flags }, out),
+)

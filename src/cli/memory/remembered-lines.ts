@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts'
 
 const pageSize = 10_000
 
-/** What is remembered, as lines of a history file; the daemon gives the newest first, a page at a time by their times. */
+/** Remembered commands as lines of a history file; the daemon returns pages, newest first. */
 export async function* rememberedLines(
   { connect, cwd }: Pick<CliContext, 'connect' | 'cwd'>,
   all: boolean,
@@ -17,21 +17,20 @@ export async function* rememberedLines(
     // That moment again, as there may be more of it; a page without anything new is one moment, and ends it.
     until = timeOf(page.at(-1)) - Number(seen.size === before)
   }
-  for (const [seq, item] of [...seen.values()].toReversed().entries()) yield JSON.stringify(rowOf(item, seq))
+  for (const [seq, item] of [...seen.values()].toReversed().entries())
+    yield JSON.stringify({
+      project: item.project,
+      session: item.session,
+      seq,
+      cmd: item.command,
+      cwd: item.cwd,
+      exit: item.exit,
+      agent: item.author === 'person' ? null : item.author,
+      ts: new Date(timeOf(item)).toISOString(),
+      err: item.output,
+      since: item.tools,
+      edited: item.edited,
+    })
 }
 
 const timeOf = (item: HistoryView | undefined): number => item?.at ?? item?.heardAt ?? 0
-
-const rowOf = (item: HistoryView, seq: number): object => ({
-  project: item.project,
-  session: item.session,
-  seq,
-  cmd: item.command,
-  cwd: item.cwd,
-  exit: item.exit,
-  agent: item.author === 'person' ? null : item.author,
-  ts: new Date(timeOf(item)).toISOString(),
-  err: item.output,
-  since: item.tools,
-  edited: item.edited,
-})

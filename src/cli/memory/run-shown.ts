@@ -5,7 +5,7 @@ import { OutputEnd } from '../output-end.ts'
 
 export interface Shown {
   command: string
-  /** As a shell tells it: 127 if there is no such program, 126 if it may not be run, 128 and the signal if one ended it. */
+  /** As a shell reports it: 127 for no such program, 126 for one that may not run, 128 + the signal that ended it. */
   exit: number
   output: string
   /** A person ended it. */
@@ -16,13 +16,10 @@ const complaints: Record<string, { exit: number; words: string }> = {
   ENOENT: { exit: 127, words: 'command not found' },
   EACCES: { exit: 126, words: 'Permission denied' },
 }
-/** It is the program that is to end when a person wants that; it got the signal, too. */
+/** Ctrl-C is for the program, which gets the signal as well. */
 const wait = (): void => undefined
 
-const isPlain = (word: string): boolean => /^[\w@%+=:,./-]+$/.test(word)
-const asTyped = (words: string[]): string => words.map((word) => (isPlain(word) ? word : quoted(word))).join(' ')
-
-/** Runs a program in front of the user, and keeps how its output ends. A single word with blanks in it is for a shell. */
+/** Runs a program in the user's terminal and keeps the end of its output. A single word with blanks goes to a shell. */
 export const runShown = (
   words: string[],
   stdout: NodeJS.WritableStream,
@@ -30,7 +27,9 @@ export const runShown = (
 ): Promise<Shown> => {
   const [program = '', ...args] = words
   const isLine = args.length === 0 && /\s/.test(program)
-  const command = isLine ? program : asTyped(words)
+  const command = isLine
+    ? program
+    : words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
   const end = new OutputEnd()
   const child = isLine
     ? spawn('sh', ['-c', program], { stdio: ['inherit', 'pipe', 'pipe'] })
@@ -46,7 +45,10 @@ export const runShown = (
   process.on('SIGINT', wait)
   return new Promise<Shown>((resolve) => {
     child.once('error', (error) => {
-      const { exit, words: complaint } = complaintOf(error)
+      const { exit, words: complaint } = complaints['code' in error ? String(error.code) : ''] ?? {
+        exit: 127,
+        words: error.message,
+      }
       const output = `${program}: ${complaint}`
       stderr.write(`${output}\n`)
       resolve({ command, exit, output, isStopped: false })
@@ -54,16 +56,10 @@ export const runShown = (
     child.once('close', (code, signal) =>
       resolve({
         command,
-        exit: exitOf(code, signal),
+        exit: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
         output: end.text(),
         isStopped: signal === 'SIGINT' || code === 130,
       }),
     )
   }).finally(() => process.off('SIGINT', wait))
 }
-
-const complaintOf = (error: Error): { exit: number; words: string } =>
-  complaints['code' in error ? String(error.code) : ''] ?? { exit: 127, words: error.message }
-
-const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>
-  code ?? 128 + (signal === null ? 0 : constants.signals[signal])

@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { projectText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const project = await connect().projectCommands({ cwd: cwd() })
-  if (json) out.document(project)
-  else out.line(projectText(project, now(), out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }) => connect().projectCommands({ cwd: cwd() }),
+  (project, { now, out }) => projectText(project, now(), out),
+)

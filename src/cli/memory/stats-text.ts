@@ -1,6 +1,6 @@
 import type { AdviceView, ConductView, StatsView } from '../../contract/routes/memory.ts'
 import { targets } from '../../features/memory/figures/programs.ts'
-import { alignColumns, counted, formatDay, formatShare, formatTable } from '../format.ts'
+import { alignColumns, collectLines, counted, formatDay, formatShare, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { bar, gathered, sparkline } from './plot.ts'
 import { oneLine } from '../safe-text.ts'
@@ -20,18 +20,33 @@ export const statsText = (stats: StatsView, style: Style): string => {
   const { project, since, total, secrets } = stats
   const where = project === null ? 'All projects' : oneLine(project, nameLimit)
   if (total.commands === 0) return `${where}: no command was run since ${formatDay(since)}.`
-  return [
+  const { people, agents } = stats
+  const columns = [
+    ...(people.commands === 0 ? [] : [['people', people] as const]),
+    ...agents.slice(0, authorsShown).map(({ author, ...conduct }): Column => [author, conduct]),
+  ]
+  // As long as there was nothing to say, there is nothing to compare.
+  return joinLines(
     `${style.bold(where)} since ${formatDay(since)}: ${counted(total.commands, 'command')} in ${counted(total.sessions, 'session')}, ${formatShare(total.failed)} failed.`,
     '',
     ...dayLines(stats.perDay, style),
     '',
-    conductTable([['all', total], ...whoOf(stats)], goals),
+    conductTable([['all', total], ...columns], goals),
     '',
     ...programLines(stats.programs, style),
     ...adviceLines(stats.advice, style),
-    ...(hasTrial(stats.trial) ? trialLines(stats.trial, style) : []),
-    ...(secrets === 0 ? [] : ['', `${counted(secrets, 'secret')} taken out before anything was stored.`]),
-  ].join('\n')
+    stats.trial.advised.commands + stats.trial.heldOut.commands > 0 && [
+      '',
+      style.bold('Does it help?'),
+      conductTable([
+        ['advised', stats.trial.advised],
+        ['held out', stats.trial.heldOut],
+        ['before', stats.trial.before],
+      ]),
+      verdictOf(stats.trial.failedDifference),
+    ],
+    secrets > 0 && ['', `${counted(secrets, 'secret')} taken out before anything was stored.`],
+  )
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -54,11 +69,6 @@ const dayLines = (days: StatsView['perDay'], style: Style): string[] => {
 }
 
 type Column = readonly [who: string, conduct: ConductView]
-
-const whoOf = ({ people, agents }: StatsView): Column[] => {
-  const shown = agents.slice(0, authorsShown).map(({ author, ...conduct }): Column => [author, conduct])
-  return people.commands === 0 ? shown : [['people', people], ...shown]
-}
 
 const conductRows: Record<string, (conduct: ConductView) => string> = {
   sessions: ({ sessions }) => String(sessions),
@@ -95,46 +105,36 @@ const programLines = (programs: StatsView['programs'], style: Style): string[] =
     bar(failed, barWidth),
   ])
   const [header = '', ...lines] = alignColumns([['PROGRAM', 'RUNS', 'FAILED', 'GOAL', ''], ...rows])
-  return [header, ...lines.map((line, index) => (isOver(shown[index]) ? style.yellow(line) : line))]
+  return [
+    header,
+    ...lines.map((line, index) => {
+      const { failed = 0, target = null } = shown[index] ?? {}
+      return target !== null && failed > target ? style.yellow(line) : line
+    }),
+  ]
 }
-
-const isOver = (program: StatsView['programs'][number] | undefined): boolean =>
-  program !== undefined && program.target !== null && program.failed > program.target
 
 const adviceLines = (
   { decisions, shown, followed, followedOk, kinds, silent }: StatsView['advice'],
   style: Style,
 ): string[] => {
   if (decisions === 0) return ['', `${style.bold('Advice')}: no decision was made yet.`]
-  const rows = kinds.map((each) => [each.kind, String(each.shown), ...heeded(each)])
+  const rows = kinds.map((each) => [
+    each.kind,
+    String(each.shown),
+    ...(nameless.includes(each.kind) ? ['-', '-'] : [String(each.followed), String(each.followedOk)]),
+  ])
   const reasons = silent.slice(0, silencesShown).map(({ why, count }) => [`  ${count}`, oneLine(why, reasonLimit)])
-  return [
+  return collectLines(
     '',
     `${style.bold('Advice')}: ${counted(decisions, 'decision')}; something was said ${counted(shown, 'time')}. A command it named was run next ${counted(followed, 'time')}, and succeeded ${counted(followedOk, 'time')}.`,
-    ...(rows.length === 0 ? [] : [formatTable(['SAID', 'TIMES', 'FOLLOWED', 'AND IT WORKED'], rows)]),
-    ...(reasons.length === 0 ? [] : ['Nothing was said because:', ...alignColumns(reasons)]),
-  ]
+    rows.length > 0 && formatTable(['SAID', 'TIMES', 'FOLLOWED', 'AND IT WORKED'], rows),
+    reasons.length > 0 && ['Nothing was said because:', ...alignColumns(reasons)],
+  )
 }
 
 /** What names no command to run cannot be followed by one. */
 const nameless: readonly AdviceView['kind'][] = ['tool', 'deny']
-
-const heeded = ({ kind, followed, followedOk }: StatsView['advice']['kinds'][number]): string[] =>
-  nameless.includes(kind) ? ['-', '-'] : [String(followed), String(followedOk)]
-
-/** As long as there was nothing to say, there is nothing to compare. */
-const hasTrial = ({ advised, heldOut }: StatsView['trial']): boolean => advised.commands + heldOut.commands > 0
-
-const trialLines = ({ advised, heldOut, before, failedDifference }: StatsView['trial'], style: Style): string[] => [
-  '',
-  style.bold('Does it help?'),
-  conductTable([
-    ['advised', advised],
-    ['held out', heldOut],
-    ['before', before],
-  ]),
-  verdictOf(failedDifference),
-]
 
 const points = (value: number): string => `${Math.abs(value).toFixed(1)} ${value > 0 ? 'more' : 'fewer'}`
 

@@ -1,16 +1,8 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { statsText } from './stats-text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface StatsFlags {
-  all?: boolean
-  days?: number
-}
-
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  { all, days, json }: StatsFlags & JsonFlag,
-): Promise<void> => {
-  const stats = await connect().memoryStats({ cwd: cwd(), all, days })
-  if (json) out.document(stats)
-  else out.line(statsText(stats, out.style))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { all, days }: { all?: boolean; days?: number }) =>
+    connect().memoryStats({ cwd: cwd(), all, days }),
+  (stats, { out }) => statsText(stats, out.style),
+)

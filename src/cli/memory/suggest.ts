@@ -1,4 +1,3 @@
-import type { SuggestionView } from '../../contract/routes/memory.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { suggestionLine } from './text.ts'
 
@@ -23,10 +22,8 @@ export const run = async (
   // Only the key of the shell knows in which one it was pressed.
   const session = env['REIN_SHELL_SESSION'] || undefined
   const { limit, mine } = flags
-  print(context, flags, await client.suggest({ cwd: cwd(), prefix: prefix.join(' '), limit, mine, session }))
-}
-
-const print = ({ out, process }: CliContext, flags: NextFlags & JsonFlag, found: SuggestionView[]): void => {
+  const { out, process } = context
+  const found = await client.suggest({ cwd: cwd(), prefix: prefix.join(' '), limit, mine, session })
   if (flags.json) return out.document(found)
   if (found.length === 0 && !flags.null) out.hint('Nothing is known here yet: rein memory show')
   for (const each of found) {

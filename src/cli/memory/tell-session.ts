@@ -4,7 +4,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { block } from '../safe-text.ts'
 import { toldSession } from './told.ts'
 
-/** Whoever tells it is not held up: without a daemon there is nothing to say, and the first command tells the same. */
+/** Does not hold up a shell: without a daemon it says nothing, and the first command reports the same. */
 export const tellSession = async (context: CliContext, { json }: JsonFlag, event: 'start' | 'end'): Promise<void> => {
   const { connect, out } = context
   const told = await toldSession(context)

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withoutAgent } from '../../client/agent-env.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { readText, send } from '../../client/http.ts'
-import type { SuggestionView } from '../../contract/routes/memory.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { groupOf, type HistoryRow } from '../../features/memory/eval/replay.ts'
 import { reinPaths } from '../../base/util/paths.ts'
@@ -54,7 +53,7 @@ export async function* throughHooks(ordered: readonly HistoryRow[]): AsyncGenera
 }
 
 interface Session {
-  /** What an agent is to the daemon; a person has none. */
+  /** The process that stands for an agent; a person has none. */
   process: ChildProcess | null
   cwd: string
 }
@@ -87,7 +86,7 @@ class Replay {
     return new Replay(root, client, paths.socket)
   }
 
-  /** What was predicted before the command, which is told after it. */
+  /** Predicts the command before it is reported. */
   async step(row: HistoryRow): Promise<Predicted> {
     const session = this.#sessions.get(row.session) ?? (await this.#open(row))
     if (session.process !== null) await this.#tellTools(row, session)
@@ -97,7 +96,11 @@ class Replay {
     const found = await this.#client.suggest({ ...asked, limit: suggestions })
     session.cwd = this.#directory(row)
     await (session.process === null ? this.#tellPerson(row, session) : this.#tellCommand(row, session))
-    return { session: row.session, seq: row.seq, suggestions: found.map(guess) }
+    return {
+      session: row.session,
+      seq: row.seq,
+      suggestions: found.map(({ text, score }) => ({ cmd: text, p: score })),
+    }
   }
 
   end(session: string): void {
@@ -193,4 +196,3 @@ class Replay {
 }
 
 const idOf = ({ session, seq }: HistoryRow): string => `${session}#${seq}`
-const guess = ({ text, score }: SuggestionView) => ({ cmd: text, p: score })

@@ -18,7 +18,7 @@ export interface ToldSession {
 type Row = Record<string, unknown>
 type World = Pick<CliContext, 'env' | 'stdin' | 'cwd' | 'now'>
 
-/** What the variables are called in JSON. */
+/** Names of the variables in JSON. */
 const names = {
   CMD: 'command',
   CWD: 'cwd',
@@ -61,13 +61,12 @@ const rowsOf = async ({ stdin }: World): Promise<Row[]> => {
   const chunks: Buffer[] = []
   for await (const chunk of stdin as AsyncIterable<Buffer>) chunks.push(chunk)
   const lines = Buffer.concat(chunks).toString('utf8').split('\n')
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [rowOf(line, index + 1)]))
-}
-
-const rowOf = (line: string, number: number): Row => {
-  const row = parseObject(line)
-  if (row === null) throw missing(`Line ${number} of standard input is no JSON object.`)
-  return row
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const row = parseObject(line)
+    if (row === null) throw missing(`Line ${index + 1} of standard input is no JSON object.`)
+    return [row]
+  })
 }
 
 const missing = (message: string): ReinError =>
@@ -78,7 +77,16 @@ const nothing = (): ReinError => missing('There is nothing to tell of.')
 const commandOf = (row: Row, world: World): ToldCommand => {
   const command = textIn(row, 'command')
   if (command === undefined) throw missing('There is no command in what is told.')
-  const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => numberIn(row, name))
+  const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => {
+    const value = row[name] ?? undefined
+    if (value === undefined) return value
+    const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
+    if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
+    throw missing(`${name} must be a whole number.`)
+  })
+  const given = textIn(row, 'outcome')
+  const outcome = outcomes.find((each) => each === given)
+  if (given !== undefined && outcome === undefined) throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
   const session = textIn(row, 'session') ?? null
   const cwd = directoryIn(row, world)
   const told = { command, session, cwd, durationMs, at: at ?? world.now() - (durationMs ?? 0) }
@@ -88,20 +96,13 @@ const commandOf = (row: Row, world: World): ToldCommand => {
     id: textIn(row, 'id') ?? (at === undefined ? `told_${randomUUID()}` : toldId(told)),
     exit: exit ?? null,
     author: authorOf(row),
-    outcome: outcomeIn(row),
+    outcome,
     output: textIn(row, 'output') ?? null,
     branch: textIn(row, 'branch') ?? null,
   }
 }
 
 const directoryIn = (row: Row, { cwd }: World): string => path.resolve(cwd(), textIn(row, 'cwd') ?? '')
-
-const outcomeIn = (row: Row): ToldCommand['outcome'] => {
-  const given = textIn(row, 'outcome')
-  const outcome = outcomes.find((each) => each === given)
-  if (given === undefined || outcome !== undefined) return outcome
-  throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
-}
 
 const shells = ['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh']
 
@@ -115,12 +116,4 @@ const textIn = (row: Row, name: string): string | undefined => {
   const value = row[name] ?? undefined
   if (value === undefined || typeof value === 'string') return value || undefined
   throw missing(`${name} must be a text.`)
-}
-
-const numberIn = (row: Row, name: string): number | undefined => {
-  const value = row[name] ?? undefined
-  if (value === undefined) return value
-  const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
-  if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
-  throw missing(`${name} must be a whole number.`)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Env } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
 
-/** A text as somebody has changed it in their editor; an error if they have not. */
+/** Opens a text in the person's editor; an unchanged text is an error. */
 export const edited = async (env: Env, text: string, extension: string): Promise<string> => {
   const editor = env['VISUAL'] || env['EDITOR']
   if (!editor) throw new ReinError('usage', 'No editor is set.', 'Set EDITOR, or give the text with - or by flags.')

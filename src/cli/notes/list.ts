@@ -1,8 +1,4 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { notesTable } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const found = await connect().notes({ cwd: cwd() })
-  if (json) out.document(found)
-  else out.line(notesTable(found))
-}
+export const run = showAnswer(({ connect, cwd }) => connect().notes({ cwd: cwd() }), notesTable)

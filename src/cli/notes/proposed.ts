@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { proposedText } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const open = await connect().proposedNotes({ cwd: cwd() })
-  if (json) out.document(open)
-  else out.line(proposedText(open, now(), out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }) => connect().proposedNotes({ cwd: cwd() }),
+  (open, { now, out }) => proposedText(open, now(), out),
+)

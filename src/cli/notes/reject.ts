@@ -1,7 +1,6 @@
-import type { CliContext, JsonFlag } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag, name: string): Promise<void> => {
-  const rejected = await connect().rejectNote({ cwd: cwd(), name })
-  if (json) out.document(rejected)
-  else out.line(`${rejected.name} is thrown away.`)
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, name: string) => connect().rejectNote({ cwd: cwd(), name }),
+  ({ name }) => `${name} is thrown away.`,
+)

@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { shownNote } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd }: CliContext, { json }: JsonFlag, name: string): Promise<void> => {
-  const note = await connect().showNote({ cwd: cwd(), name })
-  if (json) out.document(note)
-  else out.line(shownNote(note, out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, name: string) => connect().showNote({ cwd: cwd(), name }),
+  (note, { out }) => shownNote(note, out),
+)

@@ -1,5 +1,5 @@
 import type { AddedNote, FoundNote, NotesView, ProposedNote, ShownNote } from '../../contract/routes/notes.ts'
-import { counted, formatAge, formatTable } from '../format.ts'
+import { counted, formatAge, formatTable, joinLines } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 
@@ -7,15 +7,15 @@ const titleLimit = 120
 const excerptLimit = 200
 
 export const addedText = ({ name, state, file, secrets }: AddedNote): string =>
-  [
+  joinLines(
     state === 'written'
       ? `Written to ${shownPath(file ?? '')}.`
       : `${name} is proposed: a person accepts it, or not (rein note proposed).`,
-    ...(secrets === 0 ? [] : [`${counted(secrets, 'secret')} taken out.`]),
-  ].join('\n')
+    secrets > 0 && `${counted(secrets, 'secret')} taken out.`,
+  )
 
 export const notesTable = ({ notes, problems, proposed }: NotesView): string =>
-  [
+  joinLines(
     notes.length === 0
       ? "No notes here. rein note add 'PROBLEM' --fix 'WHAT TO DO' writes the first one."
       : formatTable(
@@ -23,8 +23,8 @@ export const notesTable = ({ notes, problems, proposed }: NotesView): string =>
           notes.map(({ name, title }) => [shownPath(name), oneLine(title, titleLimit)]),
         ),
     ...problems.map((problem) => `Not read: ${oneLine(problem, titleLimit)}`),
-    ...(proposed === 0 ? [] : [`${counted(proposed, 'proposed note')} for you to decide about: rein note proposed`]),
-  ].join('\n')
+    proposed > 0 && `${counted(proposed, 'proposed note')} for you to decide about: rein note proposed`,
+  )
 
 /** A star: an agent would be told of it. */
 export const foundTable = (found: readonly FoundNote[]): string =>

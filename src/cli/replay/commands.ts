@@ -1,19 +1,18 @@
 import { command } from '../command.ts'
-import type { ReplayFlags } from './handler.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
 const policyBrief = 'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated'
 
 /** Those that do again what was done. */
 export const replaying = {
-  replay: command<ReplayFlags, [string]>({
+  replay: command({
     brief:
       'Play a session or a bundle again offline, with the real CLI and the recorded replies, and say where it diverges',
     more: 'Tools really run, in a scratch copy of the files as they were; nothing is sent to a model, and your own files are not touched. Rules and hooks that lie in the tree take part. Of a bundle, like ./work.rein, everything that would be run is shown, and not run without a yes. Exit code 0: all went as recorded, 1: it diverged.',
     example: 'rein session replay worker-1 --turns 2..4 --policy Bash=deny',
     flags: {
       turns: flag.text('A..B', 'Only these turns [default: all, up to where the agent is]'),
-      policy: { ...flag.parsed('RULE', policyBrief, String), variadic: true } as const,
+      policy: flag.repeated('RULE', policyBrief),
       rules: flag.text(
         'DIR',
         'Try the rules and hooks of this tree: .claude, .codex, .mcp.json, CLAUDE.md, AGENTS.md [default: the recorded ones]',

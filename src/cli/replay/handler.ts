@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parsePolicy } from '../../base/config/policy.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { turnPattern } from '../../contract/handle.ts'
-import type { Reach, ReplayedTurnView, ReplayPreviewView, ReplayView } from '../../contract/outputs/replay.ts'
+import type { ReplayedTurnView, ReplayPreviewView } from '../../contract/outputs/replay.ts'
 import type { Progress } from '../../contract/routes/route.ts'
 import type { Recording, TurnRange } from './recording.ts'
 import { isConfirmed } from '../confirm.ts'
@@ -72,35 +72,6 @@ const show = async (
   const preview = previewOf(recording)
   if (flags.preview) return flags.json ? out.document(preview) : out.line(previewText(preview, out))
   if (!flags.yes) await agree(context, recording, preview, flags.json === true)
-  const replayed = await play(context, recording, flags, signal)
-  if (flags.json) out.document(replayed)
-  else out.line(replayEnd(replayed, out.style))
-  if (!replayed.isEqual) context.exitWith(1)
-}
-
-/** What somebody else had run is run only when a person has seen it. */
-const agree = async (
-  context: CliContext,
-  { isForeign }: Recording,
-  preview: ReplayPreviewView,
-  isJson: boolean,
-): Promise<void> => {
-  if (!isForeign) return refuseReaching(preview.outside)
-  const { out, env } = context
-  const lines = workLines(preview, out).join('\n')
-  const what = 'This comes from somebody else, and would really be run:'
-  const hint = 'If you trust whoever made it, run it with --yes.'
-  if (isJson || !isInteractive(env)) throw new ReinError('refused', `${what}\n${lines}`, hint)
-  out.line(`${what}\n${lines}`)
-  if (!(await isConfirmed(context, 'Run it?'))) throw new ReinError('refused', 'Nothing was run.', hint)
-}
-
-const play = async (
-  { out, env, cwd }: CliContext,
-  recording: Recording,
-  flags: ReplayFlags & JsonFlag,
-  signal: AbortSignal,
-): Promise<ReplayView> => {
   const { replay } = await import('./replay.ts')
   const onTurn = (turn: ReplayedTurnView): void => {
     out.status('')
@@ -108,16 +79,43 @@ const play = async (
   }
   const onBegin = (label: string, done: number): void =>
     out.status(`Playing turn ${label}: ${done + 1} of ${recording.turns.length}`)
-  return replay(recording, {
+  const replayed = await replay(recording, {
     policy: flags.policy === undefined ? null : parsePolicy(flags.policy),
-    rules: flags.rules === undefined ? null : directory(path.resolve(cwd(), flags.rules)),
+    rules: flags.rules === undefined ? null : directory(path.resolve(context.cwd(), flags.rules)),
     bring: flags.bring ?? [],
     isKept: flags.keep === true,
-    env,
+    env: context.env,
     onBegin,
     onTurn,
     signal,
   })
+  if (flags.json) out.document(replayed)
+  else out.line(replayEnd(replayed, out.style))
+  if (!replayed.isEqual) context.exitWith(1)
+}
+
+/** A foreign recording runs only after a person has seen its commands. */
+const agree = async (
+  context: CliContext,
+  { isForeign }: Recording,
+  preview: ReplayPreviewView,
+  isJson: boolean,
+): Promise<void> => {
+  if (!isForeign) {
+    if (preview.outside.length === 0) return
+    throw new ReinError(
+      'refused',
+      `The recorded commands reach out of the tree, and would really be run:\n${outsideLines(preview.outside).join('\n')}`,
+      'Look at all of them with --preview; run them all the same with --yes.',
+    )
+  }
+  const { out, env } = context
+  const lines = workLines(preview, out).join('\n')
+  const what = 'This comes from somebody else, and would really be run:'
+  const hint = 'If you trust whoever made it, run it with --yes.'
+  if (isJson || !isInteractive(env)) throw new ReinError('refused', `${what}\n${lines}`, hint)
+  out.line(`${what}\n${lines}`)
+  if (!(await isConfirmed(context, 'Run it?'))) throw new ReinError('refused', 'Nothing was run.', hint)
 }
 
 const directory = (dir: string): string => {
@@ -133,13 +131,4 @@ const rangeOf = (text: string | undefined): TurnRange => {
   if (!isFine || first + last === '')
     throw new ReinError('usage', `"${text}" are no turns.`, 'Like: --turns 2..4, --turns 2.. or --turns 3')
   return { from: first || undefined, to: last || undefined }
-}
-
-const refuseReaching = (outside: readonly Reach[]): void => {
-  if (outside.length === 0) return
-  throw new ReinError(
-    'refused',
-    `The recorded commands reach out of the tree, and would really be run:\n${outsideLines(outside).join('\n')}`,
-    'Look at all of them with --preview; run them all the same with --yes.',
-  )
 }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { RulesCheck } from '../../contract/outputs/rule-tools.ts'
-import type { World } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import type { Output } from '../output.ts'
 import { type RulesHere, rulesHere, wrongIn } from './rules-here.ts'
@@ -25,7 +24,10 @@ export const run = async (
   const check = {
     ...found,
     root: here.root,
-    problems: wrongIn(here.set).map((problem) => fromRoot(here.root, problem)),
+    problems: wrongIn(here.set).map((problem) => {
+      const relative = path.relative(here.root, problem.file)
+      return relative.startsWith('..') ? problem : { ...problem, file: relative }
+    }),
   }
   await print(out, check, json ? 'json' : (format ?? 'text'), cwd())
   const held = here.set.rules.filter(({ isHeld }) => isHeld).map(({ file }) => file)
@@ -52,33 +54,22 @@ const checked = async (
   const files = await filesToCheck(real, context.cwd(), named)
   // What waits for a person would be found in every file.
   const rules = fileRules(set.rules.filter(({ isHeld }) => !isHeld))
-  const world = await checkWorld(context, real)
+  const { now, env } = context
+  const { plainWorld } = await import('../../features/rules/plain-world.ts')
+  const { GitLook } = await import('../../features/rules/git.ts')
+  const git = new GitLook(now)
+  const world = plainWorld({
+    root: real,
+    home: env['HOME'] ?? null,
+    now,
+    branch: () => Promise.resolve(git.branch(real)),
+    isDirty: () => git.isDirty(real),
+  })
   const every = Math.max(1, Math.floor(files.length / 100))
   const onProgress = (done: number): void => {
     if (done % every === 0) context.out.status(`Checking: ${done} of ${files.length} files`)
   }
   return { ...(await checkFiles(rules, files, world, onProgress)), rules: rules.count }
-}
-
-const checkWorld = async ({ now, env }: CliContext, root: string): Promise<World> => {
-  const { plainWorld } = await import('../../features/rules/plain-world.ts')
-  const { GitLook } = await import('../../features/rules/git.ts')
-  const git = new GitLook(now)
-  return plainWorld({
-    root,
-    home: env['HOME'] ?? null,
-    now,
-    branch: () => Promise.resolve(git.branch(root)),
-    isDirty: () => git.isDirty(root),
-  })
-}
-
-type Problem = RulesCheck['problems'][number]
-
-/** Whoever shows it beside the code knows paths from the top of the project. */
-const fromRoot = (root: string, problem: Problem): Problem => {
-  const relative = path.relative(root, problem.file)
-  return relative.startsWith('..') ? problem : { ...problem, file: relative }
 }
 
 const print = async (

@@ -1,6 +1,7 @@
 import type { Explanation } from '../../contract/routes/rules.ts'
 import type { Output } from '../output.ts'
 import { block, oneLine } from '../safe-text.ts'
+import { joinLines } from '../format.ts'
 
 const words = {
   deny: 'denied',
@@ -24,23 +25,27 @@ const colours = {
 
 type Reader = Pick<Output, 'style' | 'isAgent'>
 
-/** Each call, what is decided, and who says what, strongest first. */
+/** Each call, the decision, and all opinions, strongest first. */
 export const explainedText = (explained: readonly Explanation[], reader: Reader): string =>
-  explained.length === 0 ? 'There are no calls to explain.' : explained.map((one) => oneText(one, reader)).join('\n\n')
-
-const oneText = (explanation: Explanation, reader: Reader): string => {
-  const { tool, input, rewritten, opinions, decided, by, isRecorded } = explanation
-  const { style } = reader
-  const verdict =
-    decided === null ? style.green('Nobody has anything to say: as usual') : style[colours[decided]](words[decided])
-  return [
-    `${style.bold(oneLine(tool, 60))} ${oneLine(JSON.stringify(input), 160)}`,
-    `→ ${verdict}${by === null ? '' : `, by ${oneLine(by, 80)}`}`,
-    ...(rewritten === null ? [] : [`  would run: ${oneLine(JSON.stringify(rewritten), 160)}`]),
-    ...(isRecorded === false ? ['  No rule had a say in it then: this is what is said to it now.'] : []),
-    ...opinions.flatMap((opinion) => [
-      `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
-      ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),
-    ]),
-  ].join('\n')
-}
+  explained.length === 0
+    ? 'There are no calls to explain.'
+    : explained
+        .map((one) => {
+          const { tool, input, rewritten, opinions, decided, by, isRecorded } = one
+          const { style } = reader
+          const verdict =
+            decided === null
+              ? style.green('Nobody has anything to say: as usual')
+              : style[colours[decided]](words[decided])
+          return joinLines(
+            `${style.bold(oneLine(tool, 60))} ${oneLine(JSON.stringify(input), 160)}`,
+            `→ ${verdict}${by === null ? '' : `, by ${oneLine(by, 80)}`}`,
+            rewritten !== null && `  would run: ${oneLine(JSON.stringify(rewritten), 160)}`,
+            isRecorded === false && '  No rule had a say in it then: this is what is said to it now.',
+            ...opinions.flatMap((opinion) => [
+              `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
+              ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),
+            ]),
+          )
+        })
+        .join('\n\n')

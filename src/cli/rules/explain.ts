@@ -45,19 +45,37 @@ const callOf = async (context: CliContext, flags: ExplainFlags, words: readonly 
       "rein rules explain 'git push --force'",
     )
   const { write, edit, read, fetch, tool, last } = flags
-  if (last !== undefined) return lastOf(flags.agent, last)
+  if (last !== undefined) {
+    if (flags.agent !== undefined) return { last }
+    throw new ReinError('usage', '--last needs --agent HANDLE.', 'rein rules explain --agent ada --last 3')
+  }
   if (tool !== undefined) return { tool, input: inputOf(flags.input) }
   if (fetch !== undefined) return { fetch }
   if (read !== undefined) return { read: path.resolve(context.cwd(), read) }
   if (write !== undefined)
-    return { write: path.resolve(context.cwd(), write), content: await contentOf(context, flags, write) }
-  if (edit !== undefined) return editOf(context, flags, edit)
+    return {
+      write: path.resolve(context.cwd(), write),
+      content: await (flags.content !== undefined
+        ? readTextInput(flags.content, context.stdin)
+        : readFile(path.resolve(context.cwd(), write), 'utf8').catch(() => {
+            throw new ReinError(
+              'usage',
+              `There is no ${write}.`,
+              '--content says what is written; - reads it from standard input.',
+            )
+          })),
+    }
+  if (edit !== undefined) {
+    const { content, old } = flags
+    if (content === undefined || old === undefined)
+      throw new ReinError(
+        'usage',
+        '--edit needs --old and --content.',
+        "rein rules explain --edit a.ts --old 'a' --content 'b'",
+      )
+    return { edit: path.resolve(context.cwd(), edit), old, new: await readTextInput(content, context.stdin) }
+  }
   return { command: words.join(' ') }
-}
-
-const lastOf = (agent: string | undefined, last: number): Call => {
-  if (agent !== undefined) return { last }
-  throw new ReinError('usage', '--last needs --agent HANDLE.', 'rein rules explain --agent ada --last 3')
 }
 
 const inputOf = (text = '{}'): Record<string, unknown> => {
@@ -72,26 +90,4 @@ const inputOf = (text = '{}'): Record<string, unknown> => {
     `--input must be a JSON object, not ${text.slice(0, 80)}.`,
     `--input '{"command": "ls"}'`,
   )
-}
-
-/** What is written, or what stands in the file now. */
-const contentOf = async (context: CliContext, { content }: ExplainFlags, file: string): Promise<string> => {
-  if (content !== undefined) return readTextInput(content, context.stdin)
-  return readFile(path.resolve(context.cwd(), file), 'utf8').catch(() => {
-    throw new ReinError(
-      'usage',
-      `There is no ${file}.`,
-      '--content says what is written; - reads it from standard input.',
-    )
-  })
-}
-
-const editOf = async (context: CliContext, { content, old }: ExplainFlags, file: string): Promise<Call> => {
-  if (content === undefined || old === undefined)
-    throw new ReinError(
-      'usage',
-      '--edit needs --old and --content.',
-      "rein rules explain --edit a.ts --old 'a' --content 'b'",
-    )
-  return { edit: path.resolve(context.cwd(), file), old, new: await readTextInput(content, context.stdin) }
 }

@@ -19,7 +19,14 @@ export interface NewFlags {
 const failed = 1
 
 export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?: string): Promise<void> => {
-  if (flags.list) return showTemplates(context, flags.json === true)
+  if (flags.list) {
+    const { describedTemplates } = await import('../../features/rules/templates.ts')
+    const templates = await describedTemplates()
+    const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
+    if (flags.json === true) context.out.document({ ...nothing, templates } satisfies RulesNew)
+    else context.out.line(templatesText(templates))
+    return
+  }
   if (name === undefined)
     throw new ReinError('usage', 'How is the rule to be called?', '`rein rules new --list` shows templates.')
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
@@ -30,22 +37,27 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
     )
   await refuseAgents(context, 'make rules')
   const made = await written(context, flags, name)
-  tell(context, made, flags.json === true)
   if (made.failures.length > 0) context.exitWith(failed)
-}
-
-const showTemplates = async ({ out }: CliContext, json: boolean): Promise<void> => {
-  const { describedTemplates } = await import('../../features/rules/templates.ts')
-  const templates = await describedTemplates()
-  const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
-  if (json) out.document({ ...nothing, templates } satisfies RulesNew)
-  else out.line(templatesText(templates))
+  const { out, cwd } = context
+  if (flags.json) return out.document(made)
+  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
+  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
+  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }
 
 const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
   const { root, userRules } = await rulesHere(context)
   const directory = flags.user ? userRules : path.join(root, '.rein/rules')
-  const text = await textOf(flags, name)
+  const { template, guard = false } = flags
+  const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
+  const known = await templateNames()
+  const chosen = template ?? (known.includes(name) ? name : blankTemplate)
+  const text = newRuleText(await templateText(chosen), {
+    name,
+    template: chosen,
+    isGuard: guard,
+    schema: '../rules.schema.json',
+  })
   const rules = await loaded(name, text)
   const file = path.join(directory, `${name}.yaml`)
   const { trust } = await import('../../agents/trust/trusted.ts')
@@ -57,18 +69,6 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
     root,
   )
   return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
-}
-
-const textOf = async ({ template, guard = false }: NewFlags, name: string): Promise<string> => {
-  const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
-  const known = await templateNames()
-  const chosen = template ?? (known.includes(name) ? name : blankTemplate)
-  return newRuleText(await templateText(chosen), {
-    name,
-    template: chosen,
-    isGuard: guard,
-    schema: '../rules.schema.json',
-  })
 }
 
 /** Nothing is written that would not hold. */
@@ -90,11 +90,4 @@ const writeNew = async (file: string, text: string): Promise<void> => {
     throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
   })
   await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
-}
-
-const tell = ({ out, cwd }: CliContext, made: RulesNew, json: boolean): void => {
-  if (json) return out.document(made)
-  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
-  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
-  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }

@@ -19,10 +19,22 @@ export const switchPack = async (
 ): Promise<void> => {
   const { out, cwd } = context
   await refuseAgents(context, 'switch packs of rules')
-  await requirePack(pack)
+  const names = await packNames()
+  if (!names.includes(pack)) {
+    const meant = nearest(pack, names)
+    throw new ReinError(
+      'not_found',
+      `There is no pack "${pack}".`,
+      meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+    )
+  }
   const { root } = await rulesHere(context)
   const file = project ? path.join(root, '.rein/config.toml') : context.paths().config
-  const others = (await packsIn(context, root, project)).filter((name) => name !== pack)
+  // Only what this one file sets.
+  const { config } = await loadConfig(
+    project ? { paths: { config: '' }, projectDir: root, env: {} } : { paths: context.paths(), env: {} },
+  )
+  const others = packList(config['rules.packs'].value).filter((name) => name !== pack)
   await setSetting(file, 'rules.packs', [...others, ...(isOn ? [pack] : [])].join(' '))
   const { packs } = await rulesHere(context)
   const switched: PackSwitched = { pack, isOn: packs.includes(pack), packs: [...packs], file }
@@ -32,23 +44,4 @@ export const switchPack = async (
     out.note(
       project ? 'You have it on for everything of yours.' : 'This project has it on: --project switches it off here.',
     )
-}
-
-const requirePack = async (pack: string): Promise<void> => {
-  const names = await packNames()
-  if (names.includes(pack)) return
-  const meant = nearest(pack, names)
-  throw new ReinError(
-    'not_found',
-    `There is no pack "${pack}".`,
-    meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-  )
-}
-
-/** What that one file says. */
-const packsIn = async ({ paths }: CliContext, root: string, project: boolean): Promise<string[]> => {
-  const { config } = await loadConfig(
-    project ? { paths: { config: '' }, projectDir: root, env: {} } : { paths: paths(), env: {} },
-  )
-  return packList(config['rules.packs'].value)
 }

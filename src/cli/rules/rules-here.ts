@@ -41,16 +41,16 @@ export const packNames = async (): Promise<readonly string[]> =>
 export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')
 
 export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleMistake[] =>
-  problems.filter((problem) => !isWaiting(problem)).map(toMistake)
+  problems
+    .filter((problem) => !isWaiting(problem))
+    .map((problem) => {
+      const { file, line, column, message, hint, isGuard } = problem
+      return { file, line, column, message, hint, isGuard, denies: [...deniedBy(problem)] }
+    })
 
 type RuleMistake = RulesList['problems'][number]
 
-const toMistake = (problem: RuleProblem): RuleMistake => {
-  const { file, line, column, message, hint, isGuard } = problem
-  return { file, line, column, message, hint, isGuard, denies: [...deniedBy(problem)] }
-}
-
-/** What comes of it for agents; empty where that is nothing. */
+/** The consequences for agents, if any. */
 export const deniedText = (mistakes: readonly RuleMistake[]): string[] => {
   const denied = [...new Set(mistakes.flatMap(({ denies }) => denies))]
   return denied.length === 0

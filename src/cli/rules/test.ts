@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { RulesTested } from '../../contract/outputs/rule-tools.ts'
-import type { RuleSet, RuleSource } from '../../features/rules/types.ts'
+import type { RuleSource } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { packNames, type RulesHere, rulesHere, rulesNamed, wrongIn } from './rules-here.ts'
 import { testedText } from './text.ts'
@@ -17,7 +17,10 @@ export const run = async (context: CliContext, { json }: JsonFlag, ...named: str
     named.length === 0
       ? { rules: set.rules, files: null }
       : rulesNamed({ ...here, sources: [...here.sources, ...others], set }, cwd(), named)
-  const tested: RulesTested = { ...(await runTests(chosen.rules, here.root)), problems: problemsIn(set, chosen.files) }
+  const tested: RulesTested = {
+    ...(await runTests(chosen.rules, here.root)),
+    problems: wrongIn(set).filter(({ file }) => chosen.files === null || chosen.files.has(file)),
+  }
   if (json) out.document(tested)
   else out.line(testedText(tested, cwd(), out.style))
   if (tested.problems.length > 0) context.exitWith(exits.invalid)
@@ -35,6 +38,3 @@ const otherFiles = async ({ sources }: RulesHere, cwd: string, named: readonly s
   })
   return (await Promise.all(read)).flat()
 }
-
-const problemsIn = (set: RuleSet, files: ReadonlySet<string> | null): RulesTested['problems'] =>
-  wrongIn(set).filter(({ file }) => files === null || files.has(file))

@@ -1,6 +1,5 @@
 import type {
   CheckFinding,
-  FailedTest,
   ListedRule,
   RulesBacktest,
   RulesCheck,
@@ -10,7 +9,7 @@ import type {
   RuleTemplate,
   TrustedFile,
 } from '../../contract/outputs/rule-tools.ts'
-import { counted, formatAge, formatTable } from '../format.ts'
+import { collectLines, counted, formatAge, formatTable, joinLines } from '../format.ts'
 import type { Reader, Style } from '../output.ts'
 import { deniedText, shownFrom } from './rules-here.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
@@ -28,12 +27,17 @@ export const problemText = ({ file, line, column, message, hint }: Problem, cwd:
 }
 
 export const listText = (list: RulesList, cwd: string, style: Style): string =>
-  [
+  joinLines(
     list.rules.length === 0
       ? 'There are no rules here. A first one: rein rules new no-force-push'
       : formatTable(
           ['RULE', 'DOES', 'ON', 'FROM'],
-          list.rules.map((rule) => listRow(rule, cwd)),
+          list.rules.map((rule) => [
+            rule.name,
+            `${rule.isOn ? actionWord(rule) : 'off'}${rule.isWaiting ? ' (waits for trust)' : ''}`,
+            rule.on.join(' '),
+            rule.origin === 'pack' ? 'pack' : `${shownPath(shownFrom(cwd, rule.file))}:${rule.line}`,
+          ]),
         ),
     '',
     formatTable(
@@ -42,16 +46,8 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
     ),
     ...list.problems.flatMap((problem) => ['', problemText(problem, cwd, style)]),
     ...deniedText(list.problems),
-    ...(list.untrusted.length === 0 ? [] : ['', waitingText(list.untrusted, cwd, style)]),
-  ].join('\n')
-
-const listRow = (rule: ListedRule, cwd: string): string[] => {
-  const { name, on, origin, file, line } = rule
-  const standing = rule.isWaiting ? ' (waits for trust)' : ''
-  const does = rule.isOn ? actionWord(rule) : 'off'
-  const from = origin === 'pack' ? 'pack' : `${shownPath(shownFrom(cwd, file))}:${line}`
-  return [name, `${does}${standing}`, on.join(' '), from]
-}
+    list.untrusted.length > 0 && ['', waitingText(list.untrusted, cwd, style)],
+  )
 
 export const waitingText = (files: readonly string[], cwd: string, style: Style): string => {
   const names = files.map((file) => shownPath(shownFrom(cwd, file))).join(', ')
@@ -68,59 +64,48 @@ const findingText = (finding: CheckFinding, style: Style): string => {
   const where = style.bold(`${shownPath(file)}:${line}:${column}`)
   const said = `${where}: ${style[colourOf[action]](action)} ${style.bold(rule)}: ${oneLine(message, 1000)}`
   if (text.trim() === '' || column > lineMax) return said
-  const shown = oneCell(text)
+  // Each character in one cell, so that the mark stands under its place.
+  const plain = text.replaceAll('\t', ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '·')
+  const shown = plain.length > lineMax ? `${plain.slice(0, lineMax)}…` : plain
   const length = Math.max(1, (endLine === line ? endColumn : text.length + 1) - column)
   const mark = ' '.repeat(column - 1) + '^'.repeat(Math.min(length, Math.max(1, shown.length - column + 1)))
   const number = String(line)
   return [said, ` ${number} | ${shown}`, ` ${' '.repeat(number.length)} | ${style.red(mark)}`].join('\n')
 }
 
-/** Each character in one cell, so that the mark stands under its place. */
-const oneCell = (text: string): string => {
-  const plain = text.replaceAll('\t', ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '·')
-  return plain.length > lineMax ? `${plain.slice(0, lineMax)}…` : plain
-}
-
-export const checkText = (check: RulesCheck, cwd: string, style: Style): string =>
-  [
+export const checkText = (check: RulesCheck, cwd: string, style: Style): string => {
+  const { files, rules, skipped, findings, problems } = check
+  const blocks = findings.filter(({ action }) => action === 'block').length
+  const left = Object.entries(skipped).flatMap(([why, count]) => (count === 0 ? [] : [`${count} ${why}`]))
+  const what = collectLines(
+    problems.length > 0 && `${counted(problems.length, 'mistake')} in rule files`,
+    findings.length === 0 ? 'nothing found' : `${counted(findings.length, 'finding')}, ${blocks} of them forbidden`,
+  )
+  const skippedText = left.length === 0 ? '' : `; left out: ${left.join(', ')}`
+  return joinLines(
     ...check.problems.map((problem) => problemText(problem, cwd, style)),
     ...deniedText(check.problems),
     ...check.findings.map((finding) => findingText(finding, style)),
-    ...(check.problems.length + check.findings.length > 0 ? [''] : []),
-    checkedText(check),
-  ].join('\n')
-
-const checkedText = ({ files, rules, skipped, findings, problems }: RulesCheck): string => {
-  const blocks = findings.filter(({ action }) => action === 'block').length
-  const left = Object.entries(skipped).flatMap(([why, count]) => (count === 0 ? [] : [`${count} ${why}`]))
-  const what = [
-    problems.length === 0 ? [] : [`${counted(problems.length, 'mistake')} in rule files`],
-    findings.length === 0 ? ['nothing found'] : [`${counted(findings.length, 'finding')}, ${blocks} of them forbidden`],
-  ].flat()
-  const skippedText = left.length === 0 ? '' : `; left out: ${left.join(', ')}`
-  return `${what.join('; ')}. ${counted(rules, 'rule')} on ${counted(files, 'file')}${skippedText}.`
+    check.problems.length + check.findings.length > 0 && '',
+    `${what.join('; ')}. ${counted(rules, 'rule')} on ${counted(files, 'file')}${skippedText}.`,
+  )
 }
 
-const failureText = (
-  { rule, file, line, test, input, expected, came }: FailedTest,
-  cwd: string,
-  style: Style,
-): string =>
-  [
-    `${style.red('✗')} ${style.bold(rule)}, test ${test} (${shownPath(shownFrom(cwd, file))}:${line})`,
-    `    input     ${oneLine(input, 200)}`,
-    `    expected  ${oneLine(expected, 300)}`,
-    `    came      ${oneLine(came, 300)}`,
-  ].join('\n')
-
 export const testedText = ({ passed, failures, untested, problems }: RulesTested, cwd: string, style: Style): string =>
-  [
+  joinLines(
     ...problems.map((problem) => problemText(problem, cwd, style)),
     ...deniedText(problems),
-    ...failures.map((failure) => failureText(failure, cwd, style)),
-    ...(untested.length === 0 ? [] : [style.dim(`Without tests: ${untested.join(', ')}`)]),
+    ...failures.map((failure) =>
+      [
+        `${style.red('✗')} ${style.bold(failure.rule)}, test ${failure.test} (${shownPath(shownFrom(cwd, failure.file))}:${failure.line})`,
+        `    input     ${oneLine(failure.input, 200)}`,
+        `    expected  ${oneLine(failure.expected, 300)}`,
+        `    came      ${oneLine(failure.came, 300)}`,
+      ].join('\n'),
+    ),
+    untested.length > 0 && style.dim(`Without tests: ${untested.join(', ')}`),
     `${passed} passed, ${failures.length} failed`,
-  ].join('\n')
+  )
 
 export const templatesText = (templates: readonly RuleTemplate[]): string =>
   [
@@ -133,7 +118,7 @@ export const templatesText = (templates: readonly RuleTemplate[]): string =>
     'rein rules new our-name --template no-force-push    under another',
   ].join('\n')
 
-/** What a file would be allowed to do, for somebody who decides about it. */
+/** What a file would be allowed to do, for the person who decides. */
 export const allowsText = ({ file, allows }: TrustedFile, cwd: string, reader: Reader): string =>
   [`${shownPath(shownFrom(cwd, file))}:`, ...allows.map((what) => block(what, reader))].join('\n')
 
@@ -143,14 +128,12 @@ export const backtestText = (backtest: RulesBacktest, limit: number, now: number
   const looked = [counted(calls, 'call'), counted(prompts, 'prompt'), counted(stops, 'stop')].join(', ')
   const strong = rules.filter(({ action }) => action !== 'log' && action !== 'warn' && action !== 'context')
   const mild = rules.filter((rule) => !strong.includes(rule))
-  return [
+  return joinLines(
     ...strong.map((rule) => ruleText(rule, limit, now, style)),
-    ...(mild.length === 0
-      ? []
-      : [style.bold('Only said or noted:'), ...mild.map((rule) => ruleText(rule, limit, now, style))]),
+    mild.length > 0 && [style.bold('Only said or noted:'), ...mild.map((rule) => ruleText(rule, limit, now, style))],
     `${counted(rules.length, 'rule')} would have acted. Looked at ${looked} in ${counted(sessions, 'conversation')}.`,
-    ...(unknown === 0 ? [] : [`${counted(unknown, 'call')} of agent CLIs that are not known any more were left out.`]),
-  ].join('\n')
+    unknown > 0 && `${counted(unknown, 'call')} of agent CLIs that are not known any more were left out.`,
+  )
 }
 
 const ruleText = (rule: RulesBacktest['rules'][number], limit: number, now: number, style: Style): string => {
@@ -160,18 +143,16 @@ const ruleText = (rule: RulesBacktest['rules'][number], limit: number, now: numb
   const rows = calls.slice(0, limit).map((call) => {
     const mark = call.isLikelyFalse ? style.yellow('?') : ' '
     const age = call.lastAt === null ? '' : ` ${formatAge(call.lastAt, now)} ago`
-    return `  ${mark} ${call.count}×  ${oneLine(call.summary, 120)}  ${style.dim(`${call.agents.join(', ')}${age}${whyFalse(call)}`)}`
+    const doubt = [
+      call.approved > 0 ? `; a person allowed it` : '',
+      call.succeeded > 0 ? `; it went well ${counted(call.succeeded, 'time')}` : '',
+      call.isDoubt ? '; in doubt' : '',
+    ].join('')
+    return `  ${mark} ${call.count}×  ${oneLine(call.summary, 120)}  ${style.dim(`${call.agents.join(', ')}${age}${doubt}`)}`
   })
   const more = calls.length > limit ? [`    … and ${calls.length - limit} more: --limit N`] : []
   return [head, ...rows, ...more, ''].join('\n')
 }
-
-const whyFalse = ({ approved, succeeded, isDoubt }: RulesBacktest['rules'][number]['calls'][number]): string =>
-  [
-    approved > 0 ? `; a person allowed it` : '',
-    succeeded > 0 ? `; it went well ${counted(succeeded, 'time')}` : '',
-    isDoubt ? '; in doubt' : '',
-  ].join('')
 
 export const learntText = ({ proposals }: RulesLearnt, cwd: string, reader: Reader): string => {
   if (proposals.length === 0)

@@ -7,7 +7,7 @@ import type { Check } from './decide.ts'
 
 /** As much of its output as says what is wrong. */
 const shownCharacters = 4000
-/** What a shell printed is read a moment after it has ended; what it left behind may hold its output open for ever. */
+/** Output is read for a moment after the exit; background processes may keep it open for ever. */
 const restMs = 300
 
 /** Runs the command of `--until` in a shell; what it has started ends with it, and it ends with the signal. */
@@ -17,7 +17,13 @@ export const runCheck = async (command: string, cwd: string, signal: AbortSignal
   const end = new OutputEnd()
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => end.push(chunk))
   const closed = new Promise((resolve) => child.once('close', resolve))
-  const kill = (): void => endGroup(child.pid)
+  const kill = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    } catch {
+      // Nothing of it is left.
+    }
+  }
   signal.addEventListener('abort', kill, { once: true })
   try {
     const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
@@ -27,13 +33,5 @@ export const runCheck = async (command: string, cwd: string, signal: AbortSignal
     signal.removeEventListener('abort', kill)
     kill()
     for (const stream of [child.stdout, child.stderr]) stream.destroy()
-  }
-}
-
-const endGroup = (pid: number | undefined): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
-  } catch {
-    // Nothing of it is left.
   }
 }

@@ -1,6 +1,5 @@
 import { command } from '../command.ts'
 import { parseAtLeastOne } from '../format.ts'
-import type { RunFlags } from './handler.ts'
 import { argument, flag, handleName, trustBrief, tuple } from '../parameters.ts'
 
 const pauses = ['edit', 'bash', 'turn', 'cost'] as const
@@ -12,7 +11,7 @@ const dollars = (text: string): number => {
 }
 
 export const run = {
-  run: command<RunFlags, [string | undefined]>({
+  run: command({
     brief: 'Run an agent for one prompt, or until something is done',
     more: 'It works without a terminal of its own; you see what it does as it does it, and it ends with this command. Everything else reaches it as any agent: rein tell, rein answer. Without a prompt: standard input. Arguments after -- go to the agent CLI as they are.\nExit codes: 0 done, 10 turn limit, 11 budget, 12 no progress, 13 stopped by somebody, 130 interrupted.',
     example: "rein run 'Make the tests pass' --until 'npm test' --max-turns 10 --policy approve",
@@ -24,10 +23,7 @@ export const run = {
       as: flag.parsed('HANDLE', 'What the agent is called [default: run, run-2 …]', handleName),
       cwd: flag.text('DIR', 'Its working directory [default: this one]'),
       model: flag.text('M', 'The model [default: setting agents.model]'),
-      policy: {
-        ...flag.parsed('RULE', 'What it is answered when it asks, as in rein up; may be repeated', String),
-        variadic: true,
-      },
+      policy: flag.repeated('RULE', 'What it is answered when it asks, as in rein up; may be repeated'),
       loop: flag.yes('Go on turn after turn until it says that it is done'),
       until: flag.text('COMMAND', 'Go on until this shell command succeeds; it is run after each turn'),
       maxTurns: flag.parsed(

@@ -27,22 +27,18 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
     standing = await afterTurn(agent, bounds, standing, isBegun)
     decision = next(bounds, standing, agent.nonce())
     if (decision.action === 'pause') {
-      standing = await asked(agent, decision, standing)
+      // The run waits until a person lets the agent go on.
+      await agent.decide(decision)
+      await agent.until((one) => one.state === 'paused' || isGone(one))
+      const look = await agent.until(({ state }) => state !== 'paused')
+      standing = { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
       decision = isGone(standing.look) ? next(bounds, standing, '') : goOn(bounds, standing, agent.nonce())
     }
     if (decision.action === 'end') return decision
   }
 }
 
-/** Nothing goes on until somebody lets the agent go on. */
-const asked = async (agent: Conducted, decision: RunDecision, standing: Standing): Promise<Standing> => {
-  await agent.decide(decision)
-  await agent.until((one) => one.state === 'paused' || isGone(one))
-  const look = await agent.until(({ state }) => state !== 'paused')
-  return { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
-}
-
-/** False if it cannot go on. Somebody may have told the agent something meanwhile: then that turn goes first. */
+/** False if the agent cannot go on. A turn that a directive began meanwhile goes first. */
 const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean> => {
   for (;;) {
     const look = await agent.until((one) => one.state === 'idle' || isGone(one) || one.isHeldUp)
@@ -58,7 +54,7 @@ const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean>
   }
 }
 
-/** Whoever pauses it in the middle of a turn lets that go on later. */
+/** A turn that was paused in the middle goes on later. */
 const rest = async (agent: Conducted): Promise<Look> => {
   const look = await agent.until(isOver)
   const isCutOff = look.state === 'paused' && !look.isHeldUp && look.end?.wasInterrupted === true

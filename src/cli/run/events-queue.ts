@@ -1,4 +1,4 @@
-/** What was pushed, in its order, for one reader; ends when it is closed. */
+/** A queue of events for one reader. */
 export class EventsQueue<T> {
   #waiting: T[] = []
   #isClosed = false

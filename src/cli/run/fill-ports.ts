@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { Progress } from '../../contract/routes/route.ts'
-import type { MovedView, SessionView } from '../../contract/routes/sessions.ts'
+import type { MovedView } from '../../contract/routes/sessions.ts'
 import type { CliContext } from '../context.ts'
 import { forkedText, movedText, progressText } from '../sessions/move-text.ts'
 import { createStyle } from '../output.ts'
@@ -23,7 +23,7 @@ export interface Ran {
   away: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What the screen wants of the world, from the daemon. */
+/** Connects the screen to the daemon. */
 export const fillPorts = (ran: Ran): RunPorts => {
   const { context, client, one, view, away } = ran
   const target = { target: one.name, cwd: context.cwd() }
@@ -53,26 +53,28 @@ export const fillPorts = (ran: Ran): RunPorts => {
     },
     compact: async () => told(await client.compact(target, onProgress)),
     turns: async () => sessionText(await client.session(target), context.now(), plain),
-    session: async () => whereText((await client.session(target)).session),
-    cost: () => Promise.resolve(costText(one, view)),
+    session: async () => {
+      const { id, agent, driver, cwd, conversation, current } = (await client.session(target)).session
+      return [
+        `session       ${id}`,
+        `conversation  ${conversation ?? '-'}`,
+        `agent         ${agent} (${driver})`,
+        `directory     ${cwd}`,
+        `turn          ${current ?? '-'}`,
+        `go on later   rein run -r ${id}`,
+      ].join('\n')
+    },
+    cost: () => {
+      const { costUsd } = one.look
+      return Promise.resolve(
+        costUsd === null
+          ? 'Its CLI has not said what it costs.'
+          : `$${costUsd.toFixed(4)} in ${view.turns === 1 ? '1 turn' : `${view.turns} turns`}, as the CLI counts it.`,
+      )
+    },
     setModel: (name) => away(() => withModel(ran, name)),
   }
 }
-
-const whereText = ({ id, agent, driver, cwd, conversation, current }: SessionView): string =>
-  [
-    `session       ${id}`,
-    `conversation  ${conversation ?? '-'}`,
-    `agent         ${agent} (${driver})`,
-    `directory     ${cwd}`,
-    `turn          ${current ?? '-'}`,
-    `go on later   rein run -r ${id}`,
-  ].join('\n')
-
-const costText = ({ look: { costUsd } }: Run, { turns }: ScreenView): string =>
-  costUsd === null
-    ? 'Its CLI has not said what it costs.'
-    : `$${costUsd.toFixed(4)} in ${turns === 1 ? '1 turn' : `${turns} turns`}, as the CLI counts it.`
 
 /** Stopped, and started again in the same conversation; with the model it had, if it cannot have the other one. */
 const withModel = async ({ context, client, one, flags }: Ran, model: string): Promise<string> => {

@@ -8,8 +8,8 @@ import type { RunDecision } from '../../contract/run.ts'
 import { runEnds } from '../../contract/run-ends.ts'
 import type { RunSummary } from '../../contract/outputs/run.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { counted } from '../format.ts'
 import { conduct } from '../run/conduct.ts'
-import type { Bounds } from '../run/decide.ts'
 import { jsonView } from '../run/json-view.ts'
 import { PlainView } from '../run/plain.ts'
 import { Run, type RunView } from '../run/run.ts'
@@ -34,21 +34,38 @@ export const run = async (context: CliContext, flags: RunFlags & JsonFlag, given
   const isOpen = talk !== null && given === undefined
   const prompt = isOpen ? '' : await readTextInput(given ?? '-', context.stdin)
   const maxTurns = await maxTurnsOf(context, flags)
-  const bounds = boundsOf(flags, prompt, maxTurns)
+  const { until = null, budget = null, pauseOn = [] } = flags
+  const isLoop = flags.loop === true || until !== null
+  const pauses = pauseOn.filter((one) => one === 'turn' || one === 'cost')
+  if (!isLoop && pauses.length > 0)
+    throw new ReinError(
+      'usage',
+      'Without --loop or --until a run does not go on by itself.',
+      'Leave out --pause-on turn or cost.',
+    )
+  const bounds = { prompt, isLoop, until, maxTurns, budgetUsd: budget, pauseOn: pauses }
   const client = context.connect()
   context.out.status('Starting the agent …')
   const limits = maxTurns === null ? {} : { maxTurns }
   const agent = await startAgent(context, client, { ...flags, ...limits }).finally(() => context.out.status(''))
   const view = talk?.view ?? viewOf(context, flags, () => one.name)
   const one: Run = new Run(client, agent, context.cwd(), view, maxTurns)
-  const work = (): Promise<End> => conducted(one, bounds)
+  const conducted = {
+    until: one.until.bind(one),
+    begin: one.begin.bind(one),
+    decide: one.decide.bind(one),
+    wasInterrupted: one.wasInterrupted.bind(one),
+    check: one.check.bind(one),
+    nonce: randomUUID,
+  }
+  const work = (): Promise<End> => conduct(conducted, bounds)
   const end = await untilEnd(one, talk === null ? work() : talk.run(one, bounds, work), told)
   await talk?.close()
   const signal = told.given()
   await finish(context, client, one, end, flags, signal)
 }
 
-/** Whoever sits at a terminal talks with the agent there; without a prompt only a run of its own accord needs one. */
+/** On a terminal the person talks with the agent; only `--loop` and `--until` need a prompt. */
 const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: string): Promise<Talk | null> => {
   const isByItself = flags.loop === true || flags.until !== undefined
   if (flags.json || given === '-' || !isInteractive(context.env)) return null
@@ -64,26 +81,16 @@ const maxTurnsOf = async (context: CliContext, { maxTurns, cwd }: RunFlags): Pro
   return settings['run.max_turns'].value || null
 }
 
-/** Where nobody prompts again, there is nothing to pause before. */
-const boundsOf = (flags: RunFlags, prompt: string, maxTurns: number | null): Bounds => {
-  const { until = null, budget = null, pauseOn = [] } = flags
-  const isLoop = flags.loop === true || until !== null
-  const pauses = pauseOn.filter((one) => one === 'turn' || one === 'cost')
-  if (!isLoop && pauses.length > 0)
-    throw new ReinError(
-      'usage',
-      'Without --loop or --until a run does not go on by itself.',
-      'Leave out --pause-on turn or cost.',
-    )
-  return { prompt, isLoop, until, maxTurns, budgetUsd: budget, pauseOn: pauses }
-}
-
-const toStdout = (text: string): void => void process.stdout.write(text)
-
 const viewOf = (context: CliContext, { json, verbose = false }: RunFlags & JsonFlag, name: () => string): RunView => {
   const { out } = context
   if (json) return jsonView(out)
-  return new PlainView({ out, write: toStdout, isTerminal: process.stdout.isTTY, isVerbose: verbose, name })
+  return new PlainView({
+    out,
+    write: (text) => void process.stdout.write(text),
+    isTerminal: process.stdout.isTTY,
+    isVerbose: verbose,
+    name,
+  })
 }
 
 /** What this process was told to do: a first Ctrl-C only interrupts the turn. */
@@ -116,42 +123,24 @@ const untilTold = (): Told => {
   }
 }
 
-const conducted = (one: Run, bounds: Bounds): Promise<End> => {
-  const agent = {
-    until: one.until.bind(one),
-    begin: one.begin.bind(one),
-    decide: one.decide.bind(one),
-    wasInterrupted: one.wasInterrupted.bind(one),
-    check: one.check.bind(one),
-    nonce: randomUUID,
-  }
-  return conduct(agent, bounds)
-}
-
-/** Whatever comes first: a reason of its own, a signal, or that nobody can be heard any more. */
+/** Resolves at the first of: the run's own end, a signal, a lost connection. */
 const untilEnd = async (one: Run, work: Promise<End>, told: Told): Promise<End> => {
   const lost = one.follow().then(() => new Promise<never>(() => undefined))
-  const signalled = told.toEnd(() => one.interrupt()).then((signal) => cutOff(one, signal))
-  return Promise.race([work, signalled, lost]).catch((cause: unknown) => failed(one, cause))
+  const signalled = told.toEnd(() => one.interrupt()).then((signal) => endOf(one, 'interrupted', `${signal}.`))
+  return Promise.race([work, signalled, lost]).catch((cause: unknown) =>
+    endOf(one, 'failed', cause instanceof Error ? cause.message : String(cause)),
+  )
 }
 
-const cutOff = ({ look, turns }: Run, signal: Signal): End => ({
+const endOf = ({ look, turns }: Run, reason: End['reason'], detail: string): End => ({
   action: 'end',
-  reason: 'interrupted',
-  detail: `${signal}.`,
+  reason,
+  detail,
   turns,
   costUsd: look.costUsd,
 })
 
-const failed = ({ look, turns }: Run, cause: unknown): End => ({
-  action: 'end',
-  reason: 'failed',
-  detail: cause instanceof Error ? cause.message : String(cause),
-  turns,
-  costUsd: look.costUsd,
-})
-
-/** The agent is ended first, so that whoever reads the last line knows that it is gone. */
+/** Ends the agent first, so that the last line means that it is gone. */
 const finish = async (
   context: CliContext,
   client: Client,
@@ -170,12 +159,11 @@ const finish = async (
   const { project, handle, driver } = agent
   const rest = { text: look.text, agent: handle, project, driver, model: look.model, conversation: ended.conversation }
   const summary: RunSummary = { kind: 'summary', reason, detail, exitCode, turns, costUsd, ...rest }
-  if (json) context.out.record(summary)
-  else context.out.note(summaryLine(summary))
-  context.exitWith(exitCode)
-}
-
-const summaryLine = ({ reason, detail, turns, costUsd, agent, project }: RunSummary): string => {
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
-  return `■ ${reason.replace('_', ' ')}: ${detail} ${turns} ${turns === 1 ? 'turn' : 'turns'}${cost}. Go on: rein run -r ${fullName({ project, handle: agent })}`
+  if (json) context.out.record(summary)
+  else
+    context.out.note(
+      `■ ${reason.replace('_', ' ')}: ${detail} ${counted(turns, 'turn')}${cost}. Go on: rein run -r ${fullName({ project, handle })}`,
+    )
+  context.exitWith(exitCode)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AgentState } from '../../contract/agent.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 
-/** What is known of a running agent by what it told so far. */
+/** The state of a running agent, from its events so far. */
 export interface Look {
   state: AgentState
   /** What that state is known by. */
@@ -11,9 +11,9 @@ export interface Look {
   isHeldUp: boolean
   model: string | null
   costUsd: number | null
-  /** What it had cost when its process began: each process counts from zero. */
+  /** The cost before this process began: each process counts from zero. */
   costBefore: number
-  /** How its turn ended; null while nobody heard of an end. `wasMoved`: it was stopped in the middle of it, to go on elsewhere. */
+  /** How its turn ended; null while it goes on. `wasMoved`: it was stopped in the middle, to go on elsewhere. */
   end: { reason: string; isError: boolean; wasInterrupted: boolean; wasMoved?: boolean } | null
   /** How often the model has replied in this run. */
   replies: number
@@ -24,7 +24,7 @@ export interface Look {
   background: number
   /** Something is missing: the end may be. */
   hasGap: boolean
-  /** What the model said since its last tool. */
+  /** The model's text since its last tool call. */
   text: string
   /** Stands for all that it said and did in this turn: the same again is the same. */
   work: string
@@ -61,11 +61,20 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'text':
       return { ...look, isAsked: false, text: look.text + event.text }
     case 'tool':
-      return withCall(look, event)
+      return {
+        ...look,
+        // The calls of a sub-agent do not count.
+        ...(event.isSubagent ? {} : { calls: [...look.calls, event.id], isAsked: true }),
+        text: '',
+        work: digest(look.work, look.text, event.name, JSON.stringify(event.input)),
+      }
     case 'tool_result':
       return { ...look, calls: look.calls.filter((id) => id !== event.id) }
     case 'usage':
-      return { ...look, costUsd: costNow(look, event.usage.costUsd) }
+      return {
+        ...look,
+        costUsd: event.usage.costUsd === undefined ? look.costUsd : look.costBefore + event.usage.costUsd,
+      }
     case 'model':
       return { ...look, model: event.model }
     case 'state':
@@ -73,28 +82,18 @@ export const heed = (look: Look, event: LiveEvent): Look => {
     case 'ended':
       return { ...look, ...quiet, end: event, work: digest(look.work, look.text) }
     case 'background':
-      return withBackground(look, event.running)
+      return {
+        ...look,
+        background: event.running,
+        // A turn that begins by itself tells the agent of the last one's end.
+        ...(event.running === 0 && look.background > 0 ? { end: null } : {}),
+      }
     case 'gap':
       return { ...look, hasGap: true }
     default:
       return look
   }
 }
-
-/** The agent is told of the last one's end in a turn that begins by itself, unless it is in one still. */
-const withBackground = (look: Look, running: number): Look => ({
-  ...look,
-  background: running,
-  ...(running === 0 && look.background > 0 ? { end: null } : {}),
-})
-
-/** What a sub-agent calls is its own matter. */
-const withCall = (look: Look, { id, name, input, isSubagent }: Extract<LiveEvent, { kind: 'tool' }>): Look => ({
-  ...look,
-  ...(isSubagent ? {} : { calls: [...look.calls, id], isAsked: true }),
-  text: '',
-  work: digest(look.work, look.text, name, JSON.stringify(input)),
-})
 
 /** Its model would be asked more often than it may. */
 export const isPastTurns = ({ replies, calls, isAsked, end }: Look, maxTurns: number | null): boolean =>
@@ -108,19 +107,18 @@ const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<Live
   costBefore: costBefore(look, state),
   // What went on in the background ends with its process.
   background: state === 'starting' ? 0 : look.background,
-  ...(state === 'starting' && isAtWork(look) ? cutOff(look) : {}),
+  ...(state === 'starting' && /^(working|awaiting_)/.test(look.state)
+    ? {
+        end: look.end ?? {
+          reason: 'stopped in the middle of it',
+          isError: false,
+          wasInterrupted: false,
+          wasMoved: true,
+        },
+        text: '',
+      }
+    : {}),
 })
-
-const isAtWork = ({ state }: Look): boolean => /^(working|awaiting_)/.test(state)
-
-/** Whoever is started again does not go on with its turn. */
-const cutOff = ({ end }: Look): Pick<Look, 'end' | 'text'> => ({
-  end: end ?? { reason: 'stopped in the middle of it', isError: false, wasInterrupted: false, wasMoved: true },
-  text: '',
-})
-
-const costNow = ({ costUsd, costBefore: before }: Look, told: number | undefined): number | null =>
-  told === undefined ? costUsd : before + told
 
 const costBefore = ({ costUsd, costBefore: before }: Look, state: AgentState): number =>
   state === 'starting' ? (costUsd ?? 0) : before

@@ -6,7 +6,6 @@ import { type Bounds, turnLimit } from './decide.ts'
 import { fillPorts } from './fill-ports.ts'
 import { isGone, type Look } from './look.ts'
 import type { Run } from './run.ts'
-import type { ScreenOptions } from '../tui/run/ports.ts'
 import { openScreen } from '../tui/run/run-screen.ts'
 import { ScreenView } from './screen-view.ts'
 import type { StartFlags } from './start.ts'
@@ -17,7 +16,7 @@ export interface TalkFlags extends StartFlags {
   verbose?: boolean
 }
 
-/** A run on a terminal: whoever sits there prompts until they leave, the agent is gone, or its budget is spent. */
+/** A run on a terminal: the person prompts until they leave, the agent is gone, or its budget is spent. */
 export class Talk {
   readonly view = new ScreenView()
   readonly #context: CliContext
@@ -41,7 +40,19 @@ export class Talk {
       flags: this.#flags,
       away: (work) => this.#away(work),
     })
-    this.#screen = openScreen(this.#context, this.#options(one, bounds), ports)
+    const { isLoop, prompt } = bounds
+    const { handle, driver, version, cwd } = one.agent
+    this.#screen = openScreen(
+      this.#context,
+      {
+        title: `${handle} · ${driver} ${version} · ${cwd}`,
+        cwd,
+        isVerbose: this.#flags.verbose === true,
+        historyFile: path.join(this.#context.paths().state, 'run-history'),
+        prompts: isLoop || prompt === '' ? [] : [prompt],
+      },
+      ports,
+    )
     const left = this.#screen.then(() => this.#end(one, 'done', 'You left.'))
     return Promise.race([left, bounds.isLoop ? conducted() : this.#over(one, bounds)])
   }
@@ -78,17 +89,6 @@ export class Talk {
       return await work()
     } finally {
       this.#moves -= 1
-    }
-  }
-
-  #options({ agent }: Run, { isLoop, prompt }: Bounds): ScreenOptions {
-    const { handle, driver, version, cwd } = agent
-    return {
-      title: `${handle} · ${driver} ${version} · ${cwd}`,
-      cwd,
-      isVerbose: this.#flags.verbose === true,
-      historyFile: path.join(this.#context.paths().state, 'run-history'),
-      prompts: isLoop || prompt === '' ? [] : [prompt],
     }
   }
 }

@@ -29,7 +29,12 @@ export class PlainView implements RunView {
   }
 
   event(event: LiveEvent): void {
-    if (event.kind === 'text') return this.#say(event.text)
+    if (event.kind === 'text') {
+      // A pipe gets the model's text byte for byte, a terminal only what cannot harm it.
+      this.#to.write(this.#to.isTerminal ? printable(event.text) : event.text)
+      this.#isLineOpen = !event.text.endsWith('\n')
+      return
+    }
     this.#endLine()
     for (const line of this.#notes(event)) this.#to.out.note(line)
   }
@@ -49,12 +54,6 @@ export class PlainView implements RunView {
     return this.#to.out.style
   }
 
-  /** A pipe gets what the model said, byte for byte; a terminal only what cannot harm it. */
-  #say(text: string): void {
-    this.#to.write(this.#to.isTerminal ? printable(text) : text)
-    this.#isLineOpen = !text.endsWith('\n')
-  }
-
   #endLine(): void {
     if (this.#isLineOpen) this.#to.write('\n')
     this.#isLineOpen = false
@@ -69,8 +68,15 @@ export class PlainView implements RunView {
         return isVerbose
           ? [...blockLines({ type: 'tool_result', ...event }, this.#style), ...this.#whole(event.text)]
           : []
-      case 'state':
-        return stateNotes(event, this.#to.name())
+      case 'state': {
+        const { state, question, reason, isHeldUp = false } = event
+        const name = this.#to.name()
+        if (question !== null) return [questionNote(question, name)]
+        // Where Rein paused it, the run ends and says why.
+        if (state === 'paused' && !isHeldUp)
+          return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
+        return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
+      }
       case 'ended':
         return event.isError ? [this.#style.red(`✗ ${printable(event.reason)}`)] : []
       case 'moved':
@@ -85,15 +91,6 @@ export class PlainView implements RunView {
   #whole(text: string): string[] {
     return this.#to.isVerbose ? [this.#style.dim(block(text, this.#to.out))] : []
   }
-}
-
-type StateEvent = Extract<LiveEvent, { kind: 'state' }>
-
-const stateNotes = ({ state, question, reason, isHeldUp = false }: StateEvent, name: string): string[] => {
-  if (question !== null) return [questionNote(question, name)]
-  // Whoever decided it; where Rein did, the run ends and says why.
-  if (state === 'paused' && !isHeldUp) return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
-  return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
 }
 
 const questionNote = ({ kind, summary, why }: Question, name: string): string => {

@@ -5,12 +5,10 @@ import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import type { TurnUsage } from '../../contract/turn.ts'
 import { runCheck } from './check.ts'
 import type { Check } from './decide.ts'
 import { begun, firstLook, heed, isGone, isPastTurns, type Look } from './look.ts'
 
-/** Whoever shows a run. */
 export interface RunView {
   event(event: LiveEvent): void
   decided(decision: RunDecision): void
@@ -63,7 +61,7 @@ export class Run {
     return fullName(this.agent)
   }
 
-  /** Aborted when nobody looks any more. */
+  /** Aborted by `leave`. */
   get left(): AbortSignal {
     return this.#leave.signal
   }
@@ -73,13 +71,14 @@ export class Run {
     for (let tries = 0; !this.left.aborted; tries += 1) {
       try {
         for await (const event of this.#client.live({ ...this.#target, owns: true }, this.left)) {
-          // What happened while nobody listened can only be guessed.
+          // Events may be missing from before the reconnect.
           if (tries > 0) this.#hear({ kind: 'gap', missed: 0 })
           tries = 0
           this.#hear(event)
         }
       } catch (cause) {
-        if (isGone(this.#look) || tries >= lostLimit || !isLost(cause)) throw cause
+        if (isGone(this.#look) || tries >= lostLimit || !(cause instanceof ReinError && cause.code === 'unavailable'))
+          throw cause
       }
       if (!this.left.aborted) await pause(lostPauseMs * tries)
     }
@@ -126,25 +125,21 @@ export class Run {
     return { target: this.name, cwd: this.#cwd }
   }
 
-  /** Its model is not to be asked again. One that came to its end meanwhile needs no interrupting. */
-  #cutOff(): void {
-    if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
-    this.#isCutOff = true
-  }
-
-  /** A process knows its own cost only. */
-  #ofTheRun(usage: TurnUsage): LiveEvent {
-    return { kind: 'usage', usage: { ...usage, costUsd: this.#look.costUsd ?? undefined } }
-  }
-
   #hear(event: LiveEvent): void {
     this.#look = heed(this.#look, event)
-    this.#view.event(event.kind === 'usage' ? this.#ofTheRun(event.usage) : event)
-    if (isPastTurns(this.#look, this.#maxTurns)) this.#cutOff()
+    // A process knows only its own cost.
+    this.#view.event(
+      event.kind === 'usage'
+        ? { kind: 'usage', usage: { ...event.usage, costUsd: this.#look.costUsd ?? undefined } }
+        : event,
+    )
+    // The model must not be asked again; an agent that has ended meanwhile refuses the interrupt.
+    if (isPastTurns(this.#look, this.#maxTurns)) {
+      if (!this.#isCutOff) this.#client.interrupt(this.#target).catch(() => undefined)
+      this.#isCutOff = true
+    }
     const met = this.#waiting.filter(({ match }) => match(this.#look))
     this.#waiting = this.#waiting.filter((one) => !met.includes(one))
     for (const { resolve } of met) resolve(this.#look)
   }
 }
-
-const isLost = (cause: unknown): boolean => cause instanceof ReinError && cause.code === 'unavailable'

@@ -11,7 +11,7 @@ const goOnAnswer = 'go on'
 const endAnswer = 'end it'
 const pauseTool = 'rein run'
 
-/** What a run tells its screen: what the agent does, and what was decided about it. */
+/** Passes events and decisions of a run to its screen. */
 export class ScreenView implements RunView {
   readonly queue = new EventsQueue<ScreenEvent>()
   /** Moves that a command of ours has told of, which may be before we hear of them. */
@@ -34,18 +34,25 @@ export class ScreenView implements RunView {
     this.queue.push({ ...event, question: event.question ?? this.#pause })
   }
 
-  /** What it said of this move is said. */
+  /** A command has printed this move already. */
   tellMove<T extends Pick<MovedView, 'id'>>(moved: T): T {
     this.#told.add(moved.id)
     return moved
   }
 
-  /** A pause is a question to whoever looks; whether the agent tells of it before or after makes no difference. */
+  /** A pause is a question to the person; the agent's state may change before or after it. */
   decided(decision: RunDecision): void {
     if (decision.action === 'prompt' && decision.turns > 0)
       this.queue.push({ kind: 'note', text: `↻ ${decision.reason}` })
     if (decision.action !== 'pause') return
-    this.#pause = pauseQuestion(decision.reason, decision.turns)
+    this.#pause = {
+      id: `pause-${decision.turns}`,
+      kind: 'question',
+      tool: pauseTool,
+      input: {},
+      summary: `It is paused ${decision.reason}. Another turn?`,
+      options: [goOnAnswer, endAnswer],
+    }
     if (this.#last?.state === 'paused') this.queue.push({ ...this.#last, question: this.#pause })
   }
 
@@ -53,15 +60,6 @@ export class ScreenView implements RunView {
     this.queue.push({ kind: 'note', text: checkingText(command) })
   }
 }
-
-const pauseQuestion = (reason: string, turns: number): Question => ({
-  id: `pause-${turns}`,
-  kind: 'question',
-  tool: pauseTool,
-  input: {},
-  summary: `It is paused ${reason}. Another turn?`,
-  options: [goOnAnswer, endAnswer],
-})
 
 /** Not the agent asked, but the run itself. */
 export const isPause = ({ tool, id }: Question): boolean => tool === pauseTool && id.startsWith('pause-')

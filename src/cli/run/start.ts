@@ -24,7 +24,6 @@ export interface StartFlags {
   pauseOn?: ('edit' | 'bash' | 'turn' | 'cost')[]
 }
 
-/** What a run goes on with. */
 interface Origin {
   driver?: string | undefined
   handle?: string
@@ -36,13 +35,18 @@ interface Origin {
 /** Handles of runs that have no name. */
 const usualHandles = ['run', ...Array.from({ length: 98 }, (_, index) => `run-${index + 2}`)]
 
-/** Starts the agent of a run, without a prompt: whoever looks at it first misses nothing. */
+/** Starts the agent of a run without a prompt, so that the view misses nothing. */
 export const startAgent = async (context: CliContext, client: Client, flags: StartFlags): Promise<AgentView> => {
   const origin = await originOf(context, client, flags)
   const named = flags.as ?? origin.handle
   await noteBrokenRules(context, path.resolve(context.cwd(), origin.cwd ?? flags.cwd ?? ''))
   for (const handle of named === undefined ? usualHandles : [named]) {
-    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(unlessTaken(named))
+    const agent = await up(context, client, { ...flags, continue: false, ...origin }, handle).catch(
+      (cause: unknown): null => {
+        if (named === undefined && cause instanceof ReinError && cause.code === 'handle_taken') return null
+        throw cause
+      },
+    )
     if (agent !== null) return agent
   }
   throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
@@ -80,18 +84,26 @@ const up = async (
   return client.up({ ...given, request: { ...given.request, ...more } })
 }
 
-const unlessTaken =
-  (named: string | undefined) =>
-  (cause: unknown): null => {
-    if (named === undefined && cause instanceof ReinError && cause.code === 'handle_taken') return null
-    throw cause
-  }
-
 const originOf = async (context: CliContext, client: Client, flags: StartFlags): Promise<Origin> => {
   if (flags.continue && flags.resume !== undefined)
     throw new ReinError('usage', 'Give only one of --continue and --resume.')
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
-  if (flags.resume !== undefined) return resumed(client, flags.resume, cwd, flags)
+  if (flags.resume !== undefined) {
+    try {
+      const { session } = await client.session({ target: flags.resume, cwd })
+      if (flags.driver !== undefined && flags.driver !== session.driver)
+        throw new ReinError(
+          'usage',
+          `${session.id} is a session of ${session.driver}, not of ${flags.driver}.`,
+          'Leave --driver out.',
+        )
+      return await goOnWith(client, session, cwd)
+    } catch (cause) {
+      if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
+      // An id that Rein does not know is the CLI's own name of a conversation.
+      return { resume: flags.resume }
+    }
+  }
   return flags.continue ? newest(client, cwd, flags) : {}
 }
 
@@ -102,20 +114,15 @@ const newest = async (client: Client, cwd: string, { driver }: StartFlags): Prom
   return found === undefined ? { continue: true } : goOnWith(client, found, cwd)
 }
 
-/** By a session, a conversation or an agent; what Rein does not know is the CLI's own name of a conversation. */
-const resumed = async (client: Client, id: string, cwd: string, { driver }: StartFlags): Promise<Origin> => {
-  try {
-    const { session } = await client.session({ target: id, cwd })
-    refuseOther(session, driver)
-    return await goOnWith(client, session, cwd)
-  } catch (cause) {
-    if (!(cause instanceof ReinError && ['not_found', 'unknown_agent'].includes(cause.code))) throw cause
-    return { resume: id }
-  }
-}
-
 const goOnWith = async (client: Client, session: SessionView, cwd: string): Promise<Origin> => {
-  refuseRunning(session)
+  const { project, agent, state } = session
+  const name = fullName({ project, handle: agent })
+  if (!isGone({ state }))
+    throw new ReinError(
+      'refused',
+      `${name} is in this conversation, and running (${state}).`,
+      `End it: rein down ${name}`,
+    )
   const last = session.conversation ?? (await client.session({ target: session.id, cwd })).turns.at(-1)?.conversation
   return {
     driver: session.driver,
@@ -123,23 +130,4 @@ const goOnWith = async (client: Client, session: SessionView, cwd: string): Prom
     cwd: session.cwd,
     ...(last === undefined ? {} : { resume: last }),
   }
-}
-
-const refuseRunning = ({ project, agent, state }: SessionView): void => {
-  if (isGone({ state })) return
-  const name = fullName({ project, handle: agent })
-  throw new ReinError(
-    'refused',
-    `${name} is in this conversation, and running (${state}).`,
-    `End it: rein down ${name}`,
-  )
-}
-
-const refuseOther = (session: SessionView, driver: string | undefined): void => {
-  if (driver === undefined || driver === session.driver) return
-  throw new ReinError(
-    'usage',
-    `${session.id} is a session of ${session.driver}, not of ${driver}.`,
-    'Leave --driver out.',
-  )
 }

@@ -1,33 +1,27 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import type { InstallFlags } from './install.ts'
-import { flag, noArguments } from '../parameters.ts'
+import { flag } from '../parameters.ts'
 
 export const service = {
   service: buildRouteMap({
     docs: { brief: 'Keep the daemon up, and bring agents back after a reboot' },
     routes: {
-      install: command<InstallFlags, []>({
+      install: command({
         brief: 'Install a service of your own user (systemd, launchd)',
         more: 'It runs the daemon, starts it again when it crashed, and does `rein resume` when the machine comes up. Exit code 1 if the service manager could not be reached: the file is written, and what is left to do is shown.',
         example: 'rein service install',
         flags: { print: flag.yes('Only print the file') },
-        args: noArguments,
         load: () => import('./install.ts'),
       }),
-      remove: command<object, []>({
+      remove: command({
         brief: 'Take the service away',
         more: 'Agents run on; the next command starts a daemon.',
         example: 'rein service remove',
-        flags: {},
-        args: noArguments,
         load: () => import('./remove.ts'),
       }),
-      status: command<object, []>({
+      status: command({
         brief: 'Say whether the service is installed and runs',
         example: 'rein service status',
-        flags: {},
-        args: noArguments,
         load: () => import('./status.ts'),
       }),
     },

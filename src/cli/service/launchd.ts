@@ -20,7 +20,7 @@ export const launchdService = (parts: ServiceParts, { home, uid }: { home: strin
   }
 }
 
-/** A daemon that somebody else started is ended first; the one that follows takes the agents over. */
+/** Ends a daemon that was started by hand; the next one takes the agents over. */
 const script = '"$0" "$1" daemon stop; "$0" "$1" resume --wait-for-daemon & exec "$0" "$2" --foreground'
 
 export const plistFile = ({ node, rein, daemon, env }: ServiceParts): string => {

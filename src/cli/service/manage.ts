@@ -33,7 +33,7 @@ export const serviceHere = ({ env }: CliContext): ServiceKind => {
 
 const lingers = (): boolean => existsSync(path.join('/var/lib/systemd/linger', userInfo().username))
 
-/** Writes the file and starts the service; a file that somebody else wrote stays. */
+/** Writes the file and starts the service; refuses to replace a foreign file. */
 export const install = async (kind: ServiceKind): Promise<ServiceView> => {
   const before = readOwn(kind.file)
   const what = before === null ? 'created' : before === kind.content ? 'unchanged' : 'changed'

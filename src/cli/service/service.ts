@@ -1,6 +1,6 @@
 import { settings } from '../../base/config/settings.ts'
 
-/** What the service runs: everything by its absolute path, for it starts without a shell. */
+/** What the service runs: absolute paths, because it starts without a shell. */
 export interface ServiceParts {
   node: string
   /** The program `rein`. */
@@ -14,7 +14,7 @@ export interface ServiceParts {
 export interface ServiceKind {
   file: string
   content: string
-  /** What the service manager puts beside it when the service is activated. */
+  /** Links that the service manager makes on activation. */
   links: string[]
   activate: string[][]
   deactivate: string[][]
@@ -22,7 +22,6 @@ export interface ServiceKind {
   forget: string[][]
   /** Succeeds if the service runs, and exits with one of these codes if it does not. */
   ask: { command: string[]; no: number[] }
-  /** What else a person may want to do. */
   hint: string | null
 }
 

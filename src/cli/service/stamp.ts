@@ -8,7 +8,6 @@ export type Authorship = 'ours' | 'edited' | 'foreign'
 
 export const stamp = (text: string): string => `Written by \`rein service install\` (sha256 ${hashOf(text)})`
 
-/** Who wrote a file; `edited` if somebody changed ours. */
 export const authorOf = (text: string): Authorship => {
   const [line, hash] = stampLine.exec(text) ?? []
   if (line === undefined) return 'foreign'

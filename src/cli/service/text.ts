@@ -1,7 +1,7 @@
 import type { ServiceView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { printable } from '../format.ts'
+import { joinLines, printable } from '../format.ts'
 
 const words: Record<ServiceView['what'], string> = {
   created: 'created',
@@ -12,31 +12,26 @@ const words: Record<ServiceView['what'], string> = {
   absent: 'not installed',
 }
 
-/** What was done, and what is left to do by hand. */
+/** Prints what was done, and what is left to do by hand. */
 export const showService = ({ out, exitWith }: CliContext, view: ServiceView, { json }: JsonFlag): void => {
+  const { file, content, what, isActive, left, hint } = view
+  const text = joinLines(
+    `${printable(file)}: ${words[what]}`,
+    (what === 'created' || what === 'changed') && `  ${printable(content).trimEnd().replaceAll('\n', '\n  ')}`,
+    what !== 'removed' && what !== 'absent' && activities[String(isActive) as `${typeof isActive}`],
+    left.length > 0 && ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)],
+    hint !== null && hint,
+  )
   if (json) out.document(view)
-  else for (const line of linesOf(view)) out.line(line)
+  else out.line(text)
   exitWith(exitCode(view))
 }
 
-const linesOf = ({ file, content, what, isActive, left, hint }: ServiceView): string[] => [
-  `${printable(file)}: ${words[what]}`,
-  ...(what === 'created' || what === 'changed' ? indented(content) : []),
-  ...(what === 'removed' || what === 'absent' ? [] : [activity(isActive)]),
-  ...(left.length === 0 ? [] : ['The service manager did not do this. Left to run:', ...left.map((one) => `  ${one}`)]),
-  ...(hint === null ? [] : [hint]),
-]
-
-const activity = (isActive: boolean | null): string => {
-  if (isActive === null) return 'Whether the service runs cannot be told: the service manager does not answer.'
-  return isActive ? 'The service runs.' : 'The service does not run.'
+const activities = {
+  null: 'Whether the service runs cannot be told: the service manager does not answer.',
+  true: 'The service runs.',
+  false: 'The service does not run.',
 }
-
-const indented = (content: string): string[] =>
-  printable(content)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`)
 
 /** Not done is not done, even where the file is written. */
 const exitCode = ({ what, isActive, left }: ServiceView): number => {

@@ -1,6 +1,6 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { movedText } from './move-text.ts'
 import { withProgress } from './progress.ts'
+import { showAnswer } from '../show-answer.ts'
 
 export interface MoveFlags {
   preview?: boolean
@@ -8,16 +8,12 @@ export interface MoveFlags {
   force?: boolean
 }
 
-/** Takes the last move back, or what was taken back. */
-export const goBack =
-  (kind: 'undo' | 'redo') =>
-  async (
-    { connect, out, cwd }: CliContext,
-    { preview, stop, force, json }: MoveFlags & JsonFlag,
-    target: string,
-  ): Promise<void> => {
-    const input = { cwd: cwd(), target, preview, stop, force }
-    const moved = await withProgress(out, (onProgress) => connect()[kind](input, onProgress))
-    if (json) out.document(moved)
-    else out.line(movedText(moved, out.style))
-  }
+/** Takes the last move back, or does again what was taken back. */
+export const goBack = (kind: 'undo' | 'redo') =>
+  showAnswer(
+    ({ connect, out, cwd }, { preview, stop, force }: MoveFlags, target: string) => {
+      const input = { cwd: cwd(), target, preview, stop, force }
+      return withProgress(out, (onProgress) => connect()[kind](input, onProgress))
+    },
+    (moved, { out }) => movedText(moved, out.style),
+  )

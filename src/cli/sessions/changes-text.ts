@@ -1,6 +1,6 @@
 import type { FileChange, SessionDiff, SessionTurnDetail } from '../../contract/routes/sessions.ts'
 import { escapeUnsafe } from '../../base/util/visible.ts'
-import { alignColumns, counted, formatBytes } from '../format.ts'
+import { alignColumns, counted, formatBytes, joinLines } from '../format.ts'
 import type { Reader, Style } from '../output.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 
@@ -26,26 +26,24 @@ const reasonText = (reason: string): string => reasonWords[reason] ?? oneLine(re
 export const changesLines = (changes: FileChange[], style: Style): string[] => {
   if (changes.length === 0) return ['No file changed.']
   const shown = changes.slice(0, listLimit)
-  const rows = shown.map((change) => [`  ${change.kind}`, linesText(change), shownPath(change.path)])
-  return [
-    `${counted(changes.length, 'file')}, ${totalText(changes)}:`,
-    ...alignColumns(rows).map((row, index) => paintOf(shown[index], style)(row)),
-    ...moreLines(changes.length - shown.length),
-  ]
-}
-
-const paintOf = (change: FileChange | undefined, style: Style): ((text: string) => string) =>
-  change?.kind === 'added' ? style.green : change?.kind === 'deleted' ? style.red : (text) => text
-
-const linesText = ({ added, removed, isBinary }: FileChange): string => {
-  if (isBinary) return 'binary'
-  return added === null || removed === null ? '' : `+${added} -${removed}`
-}
-
-const totalText = (changes: FileChange[]): string => {
+  const rows = shown.map((change) => {
+    const { added, removed, isBinary } = change
+    return [
+      `  ${change.kind}`,
+      isBinary ? 'binary' : added === null || removed === null ? '' : `+${added} -${removed}`,
+      shownPath(change.path),
+    ]
+  })
   const sum = (count: (change: FileChange) => number | null): number =>
     changes.reduce((total, change) => total + (count(change) ?? 0), 0)
-  return `+${sum(({ added }) => added)} -${sum(({ removed }) => removed)} lines`
+  return [
+    `${counted(changes.length, 'file')}, +${sum(({ added }) => added)} -${sum(({ removed }) => removed)} lines:`,
+    ...alignColumns(rows).map((row, index) => {
+      const kind = shown[index]?.kind
+      return kind === 'added' ? style.green(row) : kind === 'deleted' ? style.red(row) : row
+    }),
+    ...moreLines(changes.length - shown.length),
+  ]
 }
 
 const moreLines = (left: number): string[] => (left <= 0 ? [] : [`  (${left} more: --json shows all.)`])
@@ -56,7 +54,7 @@ const listLines = (title: string, files: string[]): string[] =>
     ? []
     : [title, ...files.slice(0, listLimit).map((file) => `  ${file}`), ...moreLines(files.length - listLimit)]
 
-/** What nobody brings back. */
+/** Files that a restore does not bring back. */
 export const leftOutLines = ({ skipped, outside }: Pick<SessionTurnDetail, 'skipped' | 'outside'>): string[] => [
   ...listLines(
     'Not in the snapshot, and not restored:',
@@ -75,25 +73,25 @@ export const keptLines = (kept: { path: string; reason: string }[]): string[] =>
   )
 
 export const diffText = ({ from, to, changes, patch }: SessionDiff, reader: Reader): string =>
-  [
+  joinLines(
     `From turn ${from} to ${to === 'now' ? 'now' : `turn ${to}`}:`,
     ...changesLines(changes, reader.style),
-    ...(patch === null || patch === '' ? [] : ['', patchText(patch, reader)]),
-  ].join('\n')
+    !(patch === null || patch === '') && ['', patchText(patch, reader)],
+  )
 
 /** An agent gets each line marked, a person what `git diff` would show. */
 const patchText = (patch: string, reader: Reader): string => {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (reader.isAgent) return block(lines.join('\n'), reader)
-  return lines.map((line) => patchLine(line, reader.style)).join('\n')
-}
-
-const patchLine = (line: string, style: Style): string => {
-  const safe = escapeUnsafe(line)
-  if (line.startsWith('diff ')) return style.bold(safe)
-  if (line.startsWith('@@')) return style.cyan(safe)
-  if (line.startsWith('+')) return style.green(safe)
-  return line.startsWith('-') ? style.red(safe) : safe
+  return lines
+    .map((line) => {
+      const safe = escapeUnsafe(line)
+      if (line.startsWith('diff ')) return reader.style.bold(safe)
+      if (line.startsWith('@@')) return reader.style.cyan(safe)
+      if (line.startsWith('+')) return reader.style.green(safe)
+      return line.startsWith('-') ? reader.style.red(safe) : safe
+    })
+    .join('\n')
 }
 
 /** Only said when it is not. */

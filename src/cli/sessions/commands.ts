@@ -1,16 +1,9 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseAtLeastOne } from '../format.ts'
-import type { CompactFlags } from './compact.ts'
-import type { DiffFlags } from './diff.ts'
-import type { ForkFlags } from './fork.ts'
-import type { ListFlags } from './list.ts'
-import type { RewindFlags } from './rewind.ts'
-import type { SearchFlags } from './search.ts'
-import type { MoveFlags } from './back.ts'
 import { bundles } from '../bundles/commands.ts'
 import { replaying } from '../replay/commands.ts'
-import { argument, flag, handleName, noArguments, tuple } from '../parameters.ts'
+import { argument, flag, handleName, tuple } from '../parameters.ts'
 
 const all = flag.yes('Of all projects')
 const limit = flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne)
@@ -23,31 +16,29 @@ const moving = {
 
 /** Those that only look. */
 const looking = {
-  list: command<ListFlags, []>({
+  list: command({
     brief: 'List sessions',
     more: 'Newest first. A session is one conversation with an agent, and all that branched off from it.',
     example: 'rein session list',
     flags: { all, limit },
     aliases: { a: 'all' },
-    args: noArguments,
     load: () => import('./list.ts'),
   }),
-  show: command<object, [string, string | undefined]>({
+  show: command({
     brief: 'Show the turns of a session as a tree, or one turn in full',
     more: 'Turn 3 is the state after the third stop of the agent, turn 0 the one before its first prompt; 3b is the second turn 3, in another branch.',
     example: 'rein session show worker-1 3',
-    flags: {},
     args: tuple(argument.session, argument.turnOrWhole),
     load: () => import('./show.ts'),
   }),
-  diff: command<DiffFlags, [string, string, string | undefined]>({
+  diff: command({
     brief: 'Show what a turn did to the files, or what lies between two',
     example: 'rein session diff worker-1 3 now --patch',
     flags: { patch: flag.yes('Line by line, as git diff shows it') },
     args: tuple(argument.session, argument.turn, argument.otherTurn),
     load: () => import('./diff.ts'),
   }),
-  search: command<SearchFlags, [string]>({
+  search: command({
     brief: 'Find turns by what was asked, said and done',
     example: "rein session search 'date parser'",
     flags: { all, limit },
@@ -59,7 +50,7 @@ const looking = {
 
 /** Those that go somewhere. */
 const going = {
-  rewind: command<RewindFlags, [string, string]>({
+  rewind: command({
     brief: 'Take an agent to a turn: its files, its conversation, or both',
     more: 'What was there before is kept, and `rein session undo` brings it back. Ignored files are never deleted.',
     example: 'rein session rewind worker-1 3 --preview',
@@ -72,7 +63,7 @@ const going = {
     args: tuple(argument.session, argument.turn),
     load: () => import('./rewind.ts'),
   }),
-  undo: command<MoveFlags, [string]>({
+  undo: command({
     brief: 'Take back the last rewind or compact',
     more: 'Files and conversation are what they were before it. Again: the one before that.',
     example: 'rein session undo worker-1',
@@ -80,7 +71,7 @@ const going = {
     args: tuple(argument.session),
     load: () => import('./undo.ts'),
   }),
-  redo: command<MoveFlags, [string]>({
+  redo: command({
     brief: 'Do again what was undone',
     more: 'After a rewind: go forward again, to where it came from.',
     example: 'rein session redo worker-1',
@@ -88,7 +79,7 @@ const going = {
     args: tuple(argument.session),
     load: () => import('./redo.ts'),
   }),
-  fork: command<ForkFlags, [string, string | undefined]>({
+  fork: command({
     brief: 'Start another agent from a turn, and leave the first as it is',
     more: 'With --worktree it gets the files of that turn in a directory of its own.',
     example: 'rein session fork worker-1 3 --as worker-2 --worktree ../shop-2',
@@ -99,7 +90,7 @@ const going = {
     args: tuple(argument.session, argument.turnOrCurrent),
     load: () => import('./fork.ts'),
   }),
-  compact: command<CompactFlags, [string]>({
+  compact: command({
     brief: 'Let an agent go on with a summary, in a new conversation',
     more: 'The old one stays as it is: `rein session undo` goes back to it. Files are not touched.',
     example: 'rein session compact worker-1',
@@ -116,12 +107,10 @@ const session = buildRouteMap({
     ...going,
     ...bundles,
     ...replaying,
-    gc: command<object, []>({
+    gc: command({
       brief: 'Drop snapshots that are no longer wanted',
       more: 'Rein does this by itself, by what the settings sessions.… say.',
       example: 'rein session gc',
-      flags: {},
-      args: noArguments,
       load: () => import('./gc.ts'),
     }),
   },

@@ -1,17 +1,9 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { movedText } from './move-text.ts'
 import { withProgress } from './progress.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface CompactFlags {
-  stop?: boolean
-}
-
-export const run = async (
-  { connect, out, cwd }: CliContext,
-  { stop, json }: CompactFlags & JsonFlag,
-  target: string,
-): Promise<void> => {
-  const moved = await withProgress(out, (onProgress) => connect().compact({ cwd: cwd(), target, stop }, onProgress))
-  if (json) out.document(moved)
-  else out.line(movedText(moved, out.style))
-}
+export const run = showAnswer(
+  ({ connect, out, cwd }, { stop }: { stop?: boolean }, target: string) =>
+    withProgress(out, (onProgress) => connect().compact({ cwd: cwd(), target, stop }, onProgress)),
+  (moved, { out }) => movedText(moved, out.style),
+)

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../contract/live.ts'
 import type { Progress } from '../../contract/routes/route.ts'
 import type { CollectedView, ForkedView, MovedView } from '../../contract/routes/sessions.ts'
 import { changesLines, exactLines, keptLines, leftOutLines } from './changes-text.ts'
-import { formatBytes, formatTable } from '../format.ts'
+import { collectLines, formatBytes, formatTable, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
@@ -16,35 +16,41 @@ export interface WaysBack {
 }
 
 /** What a move did, or would do. */
-export const movedText = (moved: MovedView, style: Style, ways: WaysBack = commandsFor(moved)): string =>
-  [
+export const movedText = (
+  moved: MovedView,
+  style: Style,
+  ways: WaysBack = {
+    undo: `rein session undo ${moved.agent}`,
+    redo: `rein session redo ${moved.agent}`,
+  },
+): string =>
+  joinLines(
     style.bold(wentText(moved)),
-    ...(moved.id === null ? [] : whereLines(moved)),
-    ...(moved.part === 'chat' ? [] : changesLines(moved.changes, style)),
+    moved.id !== null &&
+      collectLines(
+        moved.part !== 'code' &&
+          (moved.conversation === null
+            ? 'It begins a new conversation.'
+            : `Its conversation is ${oneLine(moved.conversation, nameLimit)}.`),
+        moved.isRunning ? 'It is running.' : 'It is not running.',
+        commandLines(moved.command),
+      ),
+    moved.part !== 'chat' && changesLines(moved.changes, style),
     ...exactLines(moved.isExact),
     ...keptLines(moved.kept),
     ...leftOutLines(moved),
-    ...(moved.id === null ? [] : [wayBack(moved, ways)]),
-  ].join('\n')
+    moved.id !== null && (moved.kind === 'undo' ? `Done again by: ${ways.redo}` : `Taken back by: ${ways.undo}`),
+  )
 
 type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
 
 /** Where it went, in a line. */
-export const wentText = (moved: Went): string => (moved.kind === 'compact' ? compactLine(moved) : moveLine(moved))
-
-const commandsFor = ({ agent }: MovedView): WaysBack => ({
-  undo: `rein session undo ${agent}`,
-  redo: `rein session redo ${agent}`,
-})
-
-const compactLine = ({ agent, to }: Went): string =>
-  `${agent} goes on after turn ${to} with a summary of what was before, in a new conversation.`
-
-/** Files that are taken back are those from before the move, which need not be those of a turn. */
-const moveLine = (moved: Went): string => {
-  const { id, kind, agent, from, to, part } = moved
+export const wentText = ({ id, kind, agent, from, to, part }: Went): string => {
+  if (kind === 'compact')
+    return `${agent} goes on after turn ${to} with a summary of what was before, in a new conversation.`
   const [goes, are, end] = id === null ? ['would go', 'would be', ' Nothing was changed.'] : ['went', 'are now', '']
   if (part === 'code') {
+    // Undone files are those from before the move, which need not be those of a turn.
     const which = kind === 'rewind' ? `those of turn ${to}` : 'what they were before'
     return `The files of ${agent} ${are} ${which}; its conversation stays as it is.${end}`
   }
@@ -55,20 +61,8 @@ const moveLine = (moved: Went): string => {
   return `${way}, with ${what}.${end}`
 }
 
-const whereLines = ({ part, conversation, isRunning, command }: MovedView): string[] => [
-  ...(part === 'code' ? [] : [conversationLine(conversation)]),
-  ...(isRunning ? ['It is running.'] : ['It is not running.']),
-  ...commandLines(command),
-]
-
-const conversationLine = (conversation: string | null): string =>
-  conversation === null ? 'It begins a new conversation.' : `Its conversation is ${oneLine(conversation, nameLimit)}.`
-
 const commandLines = (command: string | null): string[] =>
   command === null ? [] : [`To go on: ${oneLine(command, commandLimit)}`]
-
-const wayBack = ({ kind }: MovedView, { undo, redo }: WaysBack): string =>
-  kind === 'undo' ? `Done again by: ${redo}` : `Taken back by: ${undo}`
 
 export const forkedText = ({ session, agent, turn, conversation, cwd, command }: ForkedView): string =>
   [
@@ -84,17 +78,18 @@ export const collectedText = ({ trees }: CollectedView): string =>
   trees.length === 0
     ? 'There are no snapshots.'
     : [
-        formatTable(['SNAPSHOTS', 'DROPPED', 'BEFORE', 'NOW', 'WORK TREE'], trees.map(treeRow)),
+        formatTable(
+          ['SNAPSHOTS', 'DROPPED', 'BEFORE', 'NOW', 'WORK TREE'],
+          trees.map(({ root, snapshots, dropped, bytesBefore, bytes }) => [
+            String(snapshots),
+            String(dropped),
+            formatBytes(bytesBefore),
+            formatBytes(bytes),
+            shownPath(root),
+          ]),
+        ),
         `Freed: ${formatBytes(trees.reduce((sum, { bytesBefore, bytes }) => sum + Math.max(0, bytesBefore - bytes), 0))}.`,
       ].join('\n')
-
-const treeRow = ({ root, snapshots, dropped, bytesBefore, bytes }: CollectedView['trees'][number]): string[] => [
-  String(snapshots),
-  String(dropped),
-  formatBytes(bytesBefore),
-  formatBytes(bytes),
-  shownPath(root),
-]
 
 /** How far something is, in a line that fits everywhere. */
 export const progressText = ({ what, done, total }: Progress): string => {

@@ -1,17 +1,8 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { foundText, usualLimit } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface SearchFlags {
-  all?: boolean
-  limit?: number
-}
-
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { all, limit = usualLimit, json }: SearchFlags & JsonFlag,
-  text: string,
-): Promise<void> => {
-  const found = await connect().searchSessions({ cwd: cwd(), all, limit, text })
-  if (json) out.document(found)
-  else out.line(foundText(found, now(), limit, out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { all, limit = usualLimit }: { all?: boolean; limit?: number }, text: string) =>
+    connect().searchSessions({ cwd: cwd(), all, limit, text }),
+  (found, { now, out }, { limit = usualLimit }) => foundText(found, now(), limit, out),
+)

@@ -1,13 +1,22 @@
 import type {
   FoundTurn,
   SessionDetail,
-  SessionMoveView,
   SessionTurnDetail,
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
-import { alignColumns, counted, formatAge, formatBytes, formatMinute, formatTable, formatTime } from '../format.ts'
+import {
+  alignColumns,
+  collectLines,
+  counted,
+  formatAge,
+  formatBytes,
+  formatMinute,
+  formatTable,
+  formatTime,
+  joinLines,
+} from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
 import { loopLines } from '../loops/text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
@@ -19,7 +28,7 @@ const nameLimit = 60
 const promptLimit = 60
 const excerptLimit = 160
 const movesLimit = 10
-/** How many are asked for if nobody says otherwise. */
+/** The default of `--limit`. */
 export const usualLimit = 50
 
 export const sessionTable = (sessions: SessionView[], now: number, limit: number): string =>
@@ -28,23 +37,21 @@ export const sessionTable = (sessions: SessionView[], now: number, limit: number
     : [
         formatTable(
           header,
-          sessions.map((session) => sessionRow(session, now)),
+          sessions.map((session) => [
+            session.id,
+            session.agent,
+            oneLine(session.project, nameLimit),
+            session.driver,
+            words(session.state),
+            String(session.turns),
+            String(session.branches),
+            session.current ?? '-',
+            formatAge(session.lastAt, now),
+            oneLine(session.lastPrompt, promptLimit),
+          ]),
         ),
         ...moreLines(sessions.length, limit),
       ].join('\n')
-
-const sessionRow = (session: SessionView, now: number): string[] => [
-  session.id,
-  session.agent,
-  oneLine(session.project, nameLimit),
-  session.driver,
-  words(session.state),
-  String(session.turns),
-  String(session.branches),
-  session.current ?? '-',
-  formatAge(session.lastAt, now),
-  oneLine(session.lastPrompt, promptLimit),
-]
 
 const moreLines = (count: number, limit: number): string[] =>
   count < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
@@ -56,91 +63,61 @@ export const sessionText = (
   { session, turns, moves, disk, trouble }: SessionDetail,
   now: number,
   style: Style,
-): string =>
-  [
-    `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
-    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${placeText(session)}.`,
-    ...(disk === null ? [] : [diskText(disk)]),
-    ...(trouble === null ? [] : [`Its files are not being saved: ${oneLine(trouble, excerptLimit)}`]),
-    '',
-    ...treeLines(session, turns, now, style),
-    ...moveLines(moves, now),
-  ].join('\n')
-
-const placeText = ({ agent, current, conversation }: SessionView): string => {
-  if (current === null) return `${agent} has gone on to another session`
-  const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
-  return `${agent} is at turn ${current}${where}`
-}
-
-const diskText = ({ bytes, sharedBytes }: NonNullable<SessionDetail['disk']>): string => {
-  const shared = sharedBytes === 0 ? '' : `, and share ${formatBytes(sharedBytes)} with the repository`
-  return `The snapshots of these files take up ${formatBytes(bytes)}${shared}.`
-}
-
-const beginning = 'before the first prompt'
-
-const treeLines = (session: SessionView, turns: SessionTurnView[], now: number, style: Style): string[] => {
+): string => {
   const root = { label: '0', parent: null, isCurrent: session.current !== null, turn: null }
   const nodes = turns.map((turn) => ({ label: turn.label, parent: turn.parent, isCurrent: turn.isCurrent, turn }))
   const drawn = drawTree([root, ...nodes])
   const rows = drawn.map(({ node: { label, isCurrent, turn }, lanes }) => [
     lanes.replace('*', isCurrent ? '●' : '○'),
     label,
-    ...(turn === null ? ['', beginning, ''] : turnCells(turn, session, now)),
+    ...(turn === null
+      ? ['', 'before the first prompt', '']
+      : [
+          formatMinute(turn.startedAt, now),
+          oneLine(turn.prompt, promptLimit),
+          [
+            ...(turn.agent === session.agent ? [] : [turn.agent]),
+            ...usageWords(turn),
+            ...(turn.endedAt === null ? ['not ended'] : turn.hasFiles ? [] : ['files not known']),
+          ].join(', '),
+        ]),
     ...(label === session.current ? [`← ${session.agent} is here`] : []),
   ])
-  return alignColumns(rows).map((line, index) => painted(line, drawn[index]?.node, session, style))
-}
-
-const turnCells = (turn: SessionTurnView, session: SessionView, now: number): string[] => [
-  formatMinute(turn.startedAt, now),
-  oneLine(turn.prompt, promptLimit),
-  [...(turn.agent === session.agent ? [] : [turn.agent]), ...usageWords(turn), ...conditionWords(turn)].join(', '),
-]
-
-const usageWords = ({ model, costUsd }: SessionTurnView): string[] => [
-  ...(model === null ? [] : [oneLine(model, nameLimit)]),
-  ...(costUsd === null ? [] : [`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`]),
-]
-
-const conditionWords = ({ endedAt, hasFiles }: SessionTurnView): string[] => {
-  if (endedAt === null) return ['not ended']
-  return hasFiles ? [] : ['files not known']
-}
-
-const painted = (
-  line: string,
-  node: { label: string; isCurrent: boolean } | undefined,
-  { current }: SessionView,
-  style: Style,
-): string => {
-  if (node?.label === current) return style.bold(line)
-  return node?.isCurrent ? line : style.dim(line)
-}
-
-const moveLines = (moves: SessionMoveView[], now: number): string[] => {
-  if (moves.length === 0) return []
-  const newest = moves.slice(-movesLimit)
-  const older = moves.length - newest.length
-  return [
+  const newest = moves
+    .slice(-movesLimit)
+    .map(({ at, kind, part, from, to, state, reason }) => [
+      formatMinute(at, now),
+      kind,
+      part,
+      from,
+      to,
+      reason === null ? state : `${state}: ${oneLine(reason, excerptLimit)}`,
+    ])
+  const { agent, current, conversation } = session
+  const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
+  const place = current === null ? `${agent} has gone on to another session` : `${agent} is at turn ${current}${where}`
+  return joinLines(
+    `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
+    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${place}.`,
+    disk !== null &&
+      `The snapshots of these files take up ${formatBytes(disk.bytes)}${disk.sharedBytes === 0 ? '' : `, and share ${formatBytes(disk.sharedBytes)} with the repository`}.`,
+    trouble !== null && `Its files are not being saved: ${oneLine(trouble, excerptLimit)}`,
     '',
-    formatTable(
-      ['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'],
-      newest.map((move) => moveRow(move, now)),
-    ),
-    ...(older === 0 ? [] : [`(${older} older ones: --json shows all.)`]),
-  ]
+    alignColumns(rows).map((line, index) => {
+      const node = drawn[index]?.node
+      if (node?.label === session.current) return style.bold(line)
+      return node?.isCurrent ? line : style.dim(line)
+    }),
+    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest)],
+    moves.length > movesLimit && `(${moves.length - movesLimit} older ones: --json shows all.)`,
+  )
 }
 
-const moveRow = ({ at, kind, part, from, to, state, reason }: SessionMoveView, now: number): string[] => [
-  formatMinute(at, now),
-  kind,
-  part,
-  from,
-  to,
-  reason === null ? state : `${state}: ${oneLine(reason, excerptLimit)}`,
-]
+const usageWords = ({ model, costUsd }: SessionTurnView): string[] =>
+  collectLines(
+    model !== null && oneLine(model, nameLimit),
+    costUsd !== null && `$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`,
+  )
 
 const noStyle = createStyle(false)
 
@@ -148,30 +125,25 @@ const noStyle = createStyle(false)
 export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader): string => {
   const { session, turn, blocks, skipped, outside } = detail
   const said = blocks.flatMap((each) => blockLines(each, noStyle))
-  return [
-    `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, timeText(turn, now), ...usageWords(turn)].join(', ')}`,
+  const { startedAt, endedAt, reason } = turn
+  const ended = endedAt === null ? 'not ended' : `to ${formatTime(endedAt, now)}`
+  const time = `${formatTime(startedAt, now)} ${ended}${reason === null ? '' : ` (${words(reason)})`}`
+  return joinLines(
+    `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, time, ...usageWords(turn)].join(', ')}`,
     'Prompt:',
     block(turn.prompt, reader),
-    ...(said.length === 0 ? [] : ['What was said and done:', block(said.join('\n'), reader)]),
+    said.length > 0 && ['What was said and done:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
-    ...filesLines(detail, reader.style),
+    ...(detail.changes === null
+      ? ['What it did to the files is not known: there is no snapshot from before or after it.']
+      : [
+          ...changesLines(detail.changes, reader.style),
+          ...exactLines(detail.before?.isExact !== false && detail.after?.isExact !== false),
+          ...standingLines(detail.before, detail.after),
+        ]),
     ...leftOutLines({ skipped, outside }),
-  ].join('\n')
+  )
 }
-
-const timeText = ({ startedAt, endedAt, reason }: SessionTurnView, now: number): string => {
-  const ended = endedAt === null ? 'not ended' : `to ${formatTime(endedAt, now)}`
-  return `${formatTime(startedAt, now)} ${ended}${reason === null ? '' : ` (${words(reason)})`}`
-}
-
-const filesLines = ({ changes, before, after }: SessionTurnDetail, style: Style): string[] =>
-  changes === null
-    ? ['What it did to the files is not known: there is no snapshot from before or after it.']
-    : [
-        ...changesLines(changes, style),
-        ...exactLines(before?.isExact !== false && after?.isExact !== false),
-        ...standingLines(before, after),
-      ]
 
 type Standing = SessionTurnDetail['after']
 

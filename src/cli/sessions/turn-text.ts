@@ -1,4 +1,3 @@
-import type { RuleDecided } from '../../contract/opinion.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { inputSummary } from '../../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
@@ -8,7 +7,7 @@ import type { Style } from '../output.ts'
 
 const summaryLimit = 120
 
-/** What a record of an agent's work says to a reader; nothing for records that say nothing new. */
+/** Lines for a record of an agent's work; none for records without news. */
 export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
   switch (record.type) {
     case 'turn.started':
@@ -30,15 +29,15 @@ export const turnLines = (record: AnyRecord, now: number, style: Style): string[
     case 'loop.stopped':
       return [style.yellow(`${formatTime(record.at, now)} ↻ ${loopText(record)}`)]
     case 'rule.decided':
-      return [style.yellow(`${formatTime(record.at, now)} § ${ruleText(record.body)}`)]
+      return [
+        style.yellow(
+          `${formatTime(record.at, now)} § ${record.body.opinions.map(({ by, kind }) => `${printable(by)}: ${kind}`).join(', ')} | ${shorten(record.body.call, summaryLimit)}`,
+        ),
+      ]
     default:
       return []
   }
 }
-
-/** Who said what to which call. */
-const ruleText = ({ opinions, call }: RuleDecided): string =>
-  `${opinions.map(({ by, kind }) => `${printable(by)}: ${kind}`).join(', ')} | ${shorten(call, summaryLimit)}`
 
 export const blockLines = (block: TurnBlock, style: Style): string[] => {
   switch (block.type) {

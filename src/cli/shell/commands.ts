@@ -1,13 +1,12 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import type { InitFlags } from './init.ts'
-import { flag, shells, tuple } from '../parameters.ts'
+import { flag, positional, shells, tuple } from '../parameters.ts'
 
 export const shell = {
   shell: buildRouteMap({
     docs: { brief: 'Let your shell tell Rein what you run' },
     routes: {
-      init: command<InitFlags, [string]>({
+      init: command({
         brief: 'Print the script that a shell has to source',
         more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein shell init fish | source, in config.fish. rein_shell_off takes it back in a shell.',
         example: 'eval "$(rein shell init bash)"',
@@ -17,12 +16,7 @@ export const shell = {
             'With a key that puts the likeliest command into the line, like shift-tab [default: alt-n]',
           ),
         },
-        args: tuple({
-          placeholder: 'shell',
-          brief: shells.join(', '),
-          parse: (input: string) => input,
-          proposeCompletions: () => shells,
-        }),
+        args: tuple({ ...positional('shell', shells.join(', ')), proposeCompletions: () => shells }),
         load: () => import('./init.ts'),
       }),
     },

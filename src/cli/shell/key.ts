@@ -7,7 +7,7 @@ export const usualKey = 'alt-n'
 /** Those that mean something to a terminal before a shell gets them. */
 const taken = /^ctrl-[cdijmqsz]$/
 
-/** What a terminal sends for a key, as each shell writes it. */
+/** The bytes of a key, in the notation of each shell. */
 export const keySequence = (shell: Shell, key: string): string => {
   const [, modifier, letter] = /^(alt|ctrl)-([a-z])$/.exec(key) ?? []
   if (key === 'shift-tab') return shell === 'fish' ? '\\e\\[Z' : "'\\e[Z'"

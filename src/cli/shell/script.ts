@@ -5,7 +5,7 @@ import { keySequence } from './key.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** What a shell has to source: `rein-shell.SHELL` of `programs`, told where to write, and with a key its widget. */
+/** The script that a shell sources: `rein-shell.SHELL` with its spool directory, and with a key the widget. */
 export const shellScript = (shell: Shell, programs: string, spool: string, key: string | null = null): string => {
   const read = (name: string): string => readFileSync(join(programs, `${name}.${shell}`), 'utf8')
   // fish takes backslashes in quotes for escapes.

@@ -1,9 +1,8 @@
 import { command } from '../command.ts'
-import type { StoryFlags } from './handler.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
 export const storyCommands = {
-  story: command<StoryFlags, [string]>({
+  story: command({
     brief: 'Tell who did what, when and why: of a task, an agent or a session',
     more: 'From the log: turns with files, commands and costs, directives, posts, events, decisions, questions, rules, leases, crashes. Long stories are folded.',
     example: 'rein story parser --html parser.html',

@@ -19,6 +19,6 @@ export const run = async (
   if (html !== undefined) await writePage(path.resolve(cwd(), html), story, force)
   if (json) return out.document(story)
   if (html !== undefined) return out.line(`${printable(html)}: ${counted(story.moments.length, 'moment')}.`)
-  // A pipe has no width: whoever reads it breaks lines as they like.
+  // A pipe has no width: its reader breaks the lines.
   out.line(storyText(story, { style: out.style, columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }))
 }

@@ -1,6 +1,6 @@
 import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
 import { cellWidth, pad, wrapAt } from '../cells.ts'
-import { alignColumns, counted, formatDay, formatTime, formatTook } from '../format.ts'
+import { alignColumns, collectLines, counted, formatDay, formatTime, formatTook, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 import { oneLine } from '../safe-text.ts'
 
@@ -17,102 +17,84 @@ export interface StoryView {
   columns: number
 }
 
-export const storyText = (story: Story, view: StoryView): string =>
-  [
-    ...headLines(story, view.style),
-    ...momentLines(story, view),
-    '',
-    ...agentLines(story.agents),
-    ...blockerLines(story, view.style),
-  ].join('\n')
-
-const headLines = ({ subject, state, from, to, isCut, foldedCount }: Story, style: Style): string[] => {
+export const storyText = (story: Story, { style, columns }: StoryView): string => {
+  const { subject, state, from, to, isCut, foldedCount, moments, agents, blockers } = story
   const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(subject.project, nameLimit)})`
   const is = state === null ? '' : ` is ${state.replaceAll('_', ' ')}`
   const when = from === null ? ': nothing happened yet.' : `; since ${formatTime(from, to)}, ${formatTook(to - from)}.`
-  return [
-    `${name}${is}${when}`,
-    ...(isCut ? [style.yellow('The log does not reach back to all of it.')] : []),
-    ...(foldedCount > 0 ? [`It is long: ${counted(foldedCount, 'moment')} are told together with others.`] : []),
-  ]
-}
-
-const momentLines = ({ moments }: Story, { style, columns }: StoryView): string[] => {
   const names = Math.max(...moments.map(({ agent }) => cellWidth(agent ?? '-')), 1)
-  const indent = timeWidth + names + kindWidth + 6
-  const lines: string[] = []
-  let day = ''
-  for (const moment of moments) {
-    const today = formatDay(moment.at)
-    if (today !== day) lines.push('', style.bold(today))
-    day = today
-    lines.push(...oneMoment(moment, names, { style, columns: columns - indent }))
-  }
-  return lines
-}
-
-const oneMoment = (moment: StoryMoment, names: number, { style, columns }: StoryView): string[] => {
-  const { at, agent, kind, text, tone } = moment
-  const start = `${style.dim(clock(at))}  ${style.cyan(pad(agent ?? '-', names))}  ${style.dim(pad(kind, kindWidth))}  `
-  const gap = ' '.repeat(timeWidth + names + kindWidth + 6)
-  const many = moment.count > 1 && kind === 'turn' ? `${counted(moment.count, 'turn')}: ` : ''
-  const said = wrapped(`${many}${oneLine(text, textLimit)}`, columns).map((line) => toned(style, tone)(line))
-  const more = detailLines(moment, style).flatMap(([line, paint]) =>
-    wrapped(line, columns - 2).map((one) => `  ${paint(one)}`),
+  const days = moments.map(({ at }) => formatDay(at))
+  return joinLines(
+    `${name}${is}${when}`,
+    isCut && style.yellow('The log does not reach back to all of it.'),
+    foldedCount > 0 && `It is long: ${counted(foldedCount, 'moment')} are told together with others.`,
+    moments.flatMap((moment, index) => {
+      const day = days[index] ?? ''
+      const lines = momentLines(moment, names, { style, columns })
+      return day === days[index - 1] ? lines : ['', style.bold(day), ...lines]
+    }),
+    '',
+    agents.length === 0 ? 'No agents.' : alignColumns([agentHeader, ...agents.map(agentCells)]),
+    blockers.map(
+      ({ from: who, at, text, id }) =>
+        `${style.yellow('still blocked')} ${id} from ${oneLine(who, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
+    ),
   )
-  return [...said, ...more].map((line, index) => (index === 0 ? start : gap) + line)
 }
 
-const clock = (at: number): string => formatTime(at, at)
+/** The first line begins with time, agent and kind; the others are indented below its text. */
+const momentLines = (moment: StoryMoment, names: number, { style, columns }: StoryView): string[] => {
+  const { at, until, agent, kind, text, tone, count, why, turn, outcome } = moment
+  const indent = timeWidth + names + kindWidth + 6
+  const room = columns - indent
+  const start = `${style.dim(formatTime(at, at))}  ${style.cyan(pad(agent ?? '-', names))}  ${style.dim(pad(kind, kindWidth))}  `
+  const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
+  const more = (line: string, paint = (part: string): string => part): string[] =>
+    wrapped(line, room - 2).map((part) => `  ${paint(part)}`)
+  const lines = collectLines(
+    wrapped(`${many}${oneLine(text, textLimit)}`, room).map((line) => toned(style, tone)(line)),
+    why !== null && more(oneLine(why, textLimit)),
+    turn !== null && turnLines(turn).flatMap((line) => more(line)),
+    turn !== null && more(costLine(turn, until === null ? null : until - at), style.dim),
+    outcome !== null &&
+      more(
+        `→ ${oneLine(outcome.text, textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
+        toned(style, outcome.tone),
+      ),
+  )
+  return lines.map((line, index) => (index === 0 ? start : ' '.repeat(indent)) + line)
+}
 
 const wrapped = (line: string, columns: number): string[] =>
   wrapAt(line, Math.max(20, columns)).map(([from, to]) => line.slice(from, to))
 
-const plain = (text: string): string => text
-
 const toned = (style: Style, tone: StoryMoment['tone']): ((text: string) => string) =>
-  ({ plain, good: style.green, warn: style.yellow, bad: style.red })[tone]
+  ({ plain: (text: string) => text, good: style.green, warn: style.yellow, bad: style.red })[tone]
 
-type Painted = [line: string, paint: (text: string) => string]
-
-const detailLines = ({ at, until, why, outcome, turn }: StoryMoment, style: Style): Painted[] => [
-  ...(why === null ? [] : [[oneLine(why, textLimit), plain] satisfies Painted]),
-  ...(turn === null ? [] : turnLines(turn).map((line): Painted => [line, plain])),
-  ...(turn === null ? [] : [[costLine(turn, until === null ? null : until - at), style.dim] satisfies Painted]),
-  ...(outcome === null
-    ? []
-    : [
-        [
-          `→ ${oneLine(outcome.text, textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
-          toned(style, outcome.tone),
-        ] satisfies Painted,
-      ]),
-]
-
-/** What was done in a turn, in words. */
-export const turnLines = ({ files, fileCount, commands, commandCount, reply, allowedCount }: StoryTurn): string[] => [
-  ...(fileCount === 0
-    ? []
-    : [
-        `changed ${listed(
-          files.map((file) => oneLine(file, textLimit)),
-          shownFiles,
-          fileCount,
-        )}`,
-      ]),
-  ...(commandCount === 0 ? [] : [`ran ${listed(commands.map(commandText), shownCommands, commandCount)}`]),
-  ...(allowedCount === 0 ? [] : [`was allowed ${counted(allowedCount, 'call')} without asking`]),
-  ...(reply === null || reply === '' ? [] : [`said: ${oneLine(reply, textLimit)}`]),
-]
+export const turnLines = ({ files, fileCount, commands, commandCount, reply, allowedCount }: StoryTurn): string[] =>
+  collectLines(
+    fileCount > 0 &&
+      `changed ${listed(
+        files.map((file) => oneLine(file, textLimit)),
+        shownFiles,
+        fileCount,
+      )}`,
+    commandCount > 0 &&
+      `ran ${listed(
+        commands.map(({ command, outcome, exit }) => {
+          const end = outcome === 'failed' && exit !== null ? `failed: ${exit}` : outcome
+          return `${oneLine(command, textLimit)}${outcome === 'ok' ? '' : ` (${end})`}`
+        }),
+        shownCommands,
+        commandCount,
+      )}`,
+    allowedCount > 0 && `was allowed ${counted(allowedCount, 'call')} without asking`,
+    reply !== null && reply !== '' && `said: ${oneLine(reply, textLimit)}`,
+  )
 
 const listed = (items: string[], most: number, count: number): string => {
   const shown = items.slice(0, most)
   return `${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`
-}
-
-const commandText = ({ command, outcome, exit }: StoryTurn['commands'][number]): string => {
-  const end = outcome === 'failed' && exit !== null ? `failed: ${exit}` : outcome
-  return `${oneLine(command, textLimit)}${outcome === 'ok' ? '' : ` (${end})`}`
 }
 
 export const costLine = (turn: StoryTurn, tookMs: number | null): string =>
@@ -162,12 +144,3 @@ export const agentCells = (agent: StoryAgent): string[] => [
   formatCost(agent.costUsd),
   ...[agent.workingMs, agent.idleMs, agent.waitingMs].map((ms) => formatTook(ms)),
 ]
-
-const agentLines = (agents: StoryAgent[]): string[] =>
-  agents.length === 0 ? ['No agents.'] : alignColumns([agentHeader, ...agents.map(agentCells)])
-
-const blockerLines = ({ blockers, to }: Story, style: Style): string[] =>
-  blockers.map(
-    ({ from, at, text, id }) =>
-      `${style.yellow('still blocked')} ${id} from ${oneLine(from, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
-  )

@@ -1,41 +1,30 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import type { DaemonLogsFlags } from '../daemon/logs.ts'
-import type { RepairFlags } from '../daemon/repair.ts'
-import type { StartFlags } from '../daemon/start.ts'
-import type { TeamFlags as TeamDemoFlags } from '../demo/team.ts'
-import type { TellFlags as DemoFlags } from '../demo/tell.ts'
-import type { DoctorFlags } from './doctor.ts'
-import { argument, flag, noArguments, shells, tuple } from '../parameters.ts'
+import { argument, flag, positional, shells, tuple } from '../parameters.ts'
 
 const daemon = buildRouteMap({
   docs: { brief: 'Look after the daemon' },
   routes: {
-    start: command<StartFlags, []>({
+    start: command({
       brief: 'Start the daemon',
       more: 'Commands that need it start it by themselves.',
       example: 'rein daemon start --foreground',
       flags: { foreground: flag.yes('Run it here, with its log on the screen, until Ctrl-C') },
-      args: noArguments,
       load: () => import('../daemon/start.ts'),
     }),
-    stop: command<object, []>({
+    stop: command({
       brief: 'Stop the daemon',
       more: 'Agents go on; the next daemon takes them over. One that does not answer is killed, which loses nothing.',
       example: 'rein daemon stop',
-      flags: {},
-      args: noArguments,
       load: () => import('../daemon/stop.ts'),
     }),
-    status: command<object, []>({
+    status: command({
       brief: 'Say whether the daemon runs',
       example: 'rein daemon status',
-      flags: {},
-      args: noArguments,
       load: () => import('../daemon/status.ts'),
     }),
-    logs: command<DaemonLogsFlags, []>({
+    logs: command({
       brief: "Show the daemon's log",
       more: 'With --json: one entry a line, as it is in the file.',
       example: 'rein daemon logs -n 20 --follow',
@@ -44,17 +33,14 @@ const daemon = buildRouteMap({
         follow: flag.yes('Go on until Ctrl-C'),
       },
       aliases: { n: 'lines', f: 'follow' },
-      args: noArguments,
       load: () => import('../daemon/logs.ts'),
     }),
-    rebuild: command<object, []>({
+    rebuild: command({
       brief: 'Make the current state again from the log',
       example: 'rein daemon rebuild',
-      flags: {},
-      args: noArguments,
       load: () => import('../daemon/rebuild.ts'),
     }),
-    repair: command<RepairFlags, []>({
+    repair: command({
       brief: 'Repair a damaged database, while no daemon runs',
       more: 'Shows what is damaged, and asks. What can be read goes into a new database, the daily copy gives what is missing, and the damaged file is kept. With --dry-run the exit code is 1 if something is damaged.',
       example: 'rein daemon repair --dry-run',
@@ -63,7 +49,6 @@ const daemon = buildRouteMap({
         fresh: flag.yes('Begin anew, without any of it; what is there is kept aside, its copies, too'),
         yes: flag.yes('Do not ask'),
       },
-      args: noArguments,
       load: () => import('../daemon/repair.ts'),
     }),
   },
@@ -72,24 +57,20 @@ const daemon = buildRouteMap({
 const config = buildRouteMap({
   docs: { brief: 'Show and change settings' },
   routes: {
-    list: command<object, []>({
+    list: command({
       brief: 'List all settings: value and where it comes from',
       example: 'rein config list',
-      flags: {},
-      args: noArguments,
       load: () => import('../config/list.ts'),
     }),
-    get: command<object, [string]>({
+    get: command({
       brief: 'Print one setting',
       example: 'rein config get agents.driver',
-      flags: {},
       args: tuple(argument.setting),
       load: () => import('../config/get.ts'),
     }),
-    set: command<object, [string, string]>({
+    set: command({
       brief: 'Change one setting in your configuration file',
       example: 'rein config set inbox.ack_deadline_s 300',
-      flags: {},
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
     }),
@@ -102,20 +83,18 @@ const demo = buildRouteMap({
   docs: { brief: 'See Rein at work, without an account' },
   defaultCommand: 'tell',
   routes: {
-    tell: command<DemoFlags, []>({
+    tell: command({
       brief: 'See how an agent is told something, and that it arrives',
       more: '`tell` may be left out.',
       example: 'rein demo --once',
       flags: { once: onceFlag },
-      args: noArguments,
       load: () => import('../demo/tell.ts'),
     }),
-    team: command<TeamDemoFlags, []>({
+    team: command({
       brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
       more: 'With Claude Code and, if it is installed, Codex.',
       example: 'rein demo team --once',
       flags: { once: onceFlag, html: flag.text('FILE', 'Keep the story of it as a page') },
-      args: noArguments,
       load: () => import('../demo/team.ts'),
     }),
   },
@@ -124,40 +103,30 @@ const demo = buildRouteMap({
 export const system = {
   daemon,
   config,
-  paths: command<object, [string | undefined]>({
+  paths: command({
     brief: 'Say where Rein keeps its files',
     example: 'rein paths runtime',
-    flags: {},
     args: tuple(argument.pathName),
     load: () => import('./paths.ts'),
   }),
-  doctor: command<DoctorFlags, []>({
+  doctor: command({
     brief: 'Check this machine and what its agent CLIs can do',
     more: 'It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 1 if something needs your attention.',
     example: 'rein doctor --quick',
     flags: { quick: flag.yes('Start no CLI to see whether its hooks fire') },
-    args: noArguments,
     load: () => import('./doctor.ts'),
   }),
-  mcp: command<object, []>({
+  mcp: command({
     brief: 'Serve MCP on standard input and output',
     more: 'For agent CLIs that start their MCP servers themselves; the daemon answers.',
     example: 'claude mcp add rein -- rein mcp',
-    flags: {},
-    args: noArguments,
     load: () => import('./mcp.ts'),
   }),
   demo,
-  completions: command<object, [string]>({
+  completions: command({
     brief: 'Print the completion script for a shell',
     example: 'source <(rein completions bash)',
-    flags: {},
-    args: tuple({
-      placeholder: 'shell',
-      brief: shells.join(', '),
-      parse: (input: string) => input,
-      proposeCompletions: () => shells,
-    }),
+    args: tuple({ ...positional('shell', shells.join(', ')), proposeCompletions: () => shells }),
     load: () => import('./completions.ts'),
   }),
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { PathsView } from '../../contract/outputs/local.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { parseObject } from '../../base/util/json.ts'
@@ -8,26 +8,12 @@ import { daemonLog } from '../daemon/daemon-log.ts'
 export const run = async (context: CliContext, { json }: JsonFlag, wanted?: string): Promise<void> => {
   const { out, paths } = context
   const { state, runtime, config, socket, endpoint } = paths()
-  const view: PathsView = { state, runtime, config, socket, port: readPort(endpoint), log: await daemonLog(context) }
-  if (json) out.document(view)
-  else if (wanted !== undefined) out.line(String(named(view, wanted) ?? '-'))
-  else for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
-}
-
-const named = (view: PathsView, name: string): PathsView[keyof PathsView] => {
-  if (Object.hasOwn(view, name)) return view[name as keyof PathsView]
-  throw new ReinError('usage', `There is no path "${name}".`, `Possible: ${Object.keys(view).join(', ')}.`)
-}
-
-const readPort = (endpoint: string): number | null => {
-  const port = parseObject(readText(endpoint))?.['port']
-  return typeof port === 'number' ? port : null
-}
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  const port = parseObject(await readFile(endpoint, 'utf8').catch(() => ''))?.['port']
+  const log = await daemonLog(context)
+  const view: PathsView = { state, runtime, config, socket, port: typeof port === 'number' ? port : null, log }
+  if (json) return out.document(view)
+  if (wanted !== undefined && !Object.hasOwn(view, wanted))
+    throw new ReinError('usage', `There is no path "${wanted}".`, `Possible: ${Object.keys(view).join(', ')}.`)
+  if (wanted !== undefined) return out.line(String(view[wanted as keyof PathsView] ?? '-'))
+  for (const [name, value] of Object.entries(view)) out.line(`${name.padEnd(8)} ${value ?? '-'}`)
 }

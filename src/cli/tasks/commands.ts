@@ -1,14 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
-import type { leadMessages } from '../../contract/task.ts'
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import type { NewFlags } from './new.ts'
-import type { OrchestrateFlags } from './orchestrate.ts'
-import type { PauseFlags } from './pause.ts'
-import type { StartFlags } from './start.ts'
-import type { StopFlags } from './stop.ts'
-import type { TeamUpFlags } from '../team/up.ts'
-import { argument, flag, noArguments, trustBrief, tuple } from '../parameters.ts'
+import { argument, flag, trustBrief, tuple } from '../parameters.ts'
 
 const policyBrief =
   'What they are answered when they ask: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -16,7 +9,7 @@ const launchFlags = {
   host: flag.text('KIND', 'Where they run: tmux, pty or stream (no terminal) [default: setting agents.host]'),
   permissionMode: flag.text('M', 'What they may do without asking [default: setting agents.permission_mode]'),
   autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
-  policy: { ...flag.parsed('RULE', policyBrief, String), variadic: true },
+  policy: flag.repeated('RULE', policyBrief),
   trust: flag.yes(trustBrief),
 } as const
 const textFlags = {
@@ -29,7 +22,7 @@ const force = flag.yes('Also with open blockers, and with work trees whose chang
 const task = buildRouteMap({
   docs: { brief: 'Look after named pieces of work and their agents' },
   routes: {
-    new: command<NewFlags, [string]>({
+    new: command({
       brief: 'Make a task',
       more: 'Its texts are in .rein/tasks/NAME: SPEC.md, PROMPT.md, HANDOVER.md. Nothing that is there is written over.',
       example: 'rein task new parser --spec parser.md --worktree agent',
@@ -37,21 +30,18 @@ const task = buildRouteMap({
       args: tuple(argument.newTask),
       load: () => import('./new.ts'),
     }),
-    list: command<object, []>({
+    list: command({
       brief: 'List the tasks of this project',
       example: 'rein task list',
-      flags: {},
-      args: noArguments,
       load: () => import('./list.ts'),
     }),
-    show: command<object, [string]>({
+    show: command({
       brief: 'Show a task: its agents, what blocks it, what is wrong',
       example: 'rein task show parser',
-      flags: {},
       args: tuple(argument.task),
       load: () => import('./show.ts'),
     }),
-    start: command<StartFlags, [string]>({
+    start: command({
       brief: 'Start the agents of a task again, or one if it has none',
       more: 'Each in its conversation and its work tree. For a team: rein orchestrate.',
       example: 'rein task start parser',
@@ -62,7 +52,7 @@ const task = buildRouteMap({
       args: tuple(argument.task),
       load: () => import('./start.ts'),
     }),
-    pause: command<PauseFlags, [string]>({
+    pause: command({
       brief: 'Let the agents of a task end their turns and begin none',
       more: 'Exit code 1 if one cannot be paused; the others are.',
       example: 'rein task pause parser',
@@ -70,14 +60,13 @@ const task = buildRouteMap({
       args: tuple(argument.task),
       load: () => import('./pause.ts'),
     }),
-    unpause: command<object, [string]>({
+    unpause: command({
       brief: 'Let a paused task go on',
       example: 'rein task unpause parser',
-      flags: {},
       args: tuple(argument.task),
       load: () => import('./unpause.ts'),
     }),
-    stop: command<StopFlags, [string]>({
+    stop: command({
       brief: 'Stop the agents of a task, and take back what was made for it',
       more: 'Work trees go if everything in them is committed and merged; with --force in any case, and only commits are kept. Conversations and texts stay.',
       example: 'rein task stop parser',
@@ -85,7 +74,7 @@ const task = buildRouteMap({
       args: tuple(argument.task),
       load: () => import('./stop.ts'),
     }),
-    done: command<StopFlags, [string]>({
+    done: command({
       brief: 'Say that a task is done: like stop, and for good',
       more: 'Refused while a blocker is open.',
       example: 'rein task done parser',
@@ -99,26 +88,21 @@ const task = buildRouteMap({
 const team = buildRouteMap({
   docs: { brief: 'Start and stop the agents that .rein/team.toml names' },
   routes: {
-    up: command<TeamUpFlags, []>({
+    up: command({
       brief: 'Start those that do not run',
       more: 'Who ran before goes on in its conversation.',
       example: 'rein team up',
       flags: launchFlags,
-      args: noArguments,
       load: () => import('../team/up.ts'),
     }),
-    down: command<object, []>({
+    down: command({
       brief: 'Stop them',
       example: 'rein team down',
-      flags: {},
-      args: noArguments,
       load: () => import('../team/down.ts'),
     }),
-    status: command<object, []>({
+    status: command({
       brief: 'Show who is wanted and who runs',
       example: 'rein team status',
-      flags: {},
-      args: noArguments,
       load: () => import('../team/status.ts'),
     }),
   },
@@ -126,7 +110,7 @@ const team = buildRouteMap({
 
 export const tasks = {
   task,
-  orchestrate: command<OrchestrateFlags, [string]>({
+  orchestrate: command({
     brief: 'Start a team on a task: a lead and its agents',
     more: 'The task is made if there is none, with a room of its name. Who runs already stays. rein attach NAME shows all of them.',
     example: 'rein orchestrate parser --agents 2 --drivers claude,codex --spec parser.md',
@@ -144,11 +128,10 @@ export const tasks = {
     args: tuple(argument.newTask),
     load: () => import('./orchestrate.ts'),
   }),
-  msg: command<object, [(typeof leadMessages)[number], string]>({
+  msg: command({
     brief: 'As an agent: tell the lead of your task something',
     more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
     example: "rein msg blocker 'The schema of dates is missing in the spec'",
-    flags: {},
     args: tuple(argument.leadMessage, argument.text),
     load: () => import('./msg.ts'),
   }),

@@ -1,8 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { taskTable } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export const run = async ({ connect, out, cwd, now }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const tasks = await connect().tasks({ cwd: cwd() })
-  if (json) out.document(tasks)
-  else out.line(taskTable(tasks, now()))
-}
+export const run = showAnswer(
+  ({ connect, cwd }) => connect().tasks({ cwd: cwd() }),
+  (tasks, { now }) => taskTable(tasks, now()),
+)

@@ -19,14 +19,14 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name:
 
 /** A spec is a file; only one of the two can come from standard input. */
 export const textsOf = async (context: CliContext, { spec, prompt, worktree }: NewFlags) => ({
-  spec: spec === undefined ? undefined : await specOf(context, spec),
+  spec:
+    spec === undefined
+      ? undefined
+      : await (spec === '-'
+          ? readTextInput(spec, context.stdin)
+          : readFile(resolve(context.cwd(), spec), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+              throw new ReinError('not_found', `The spec ${spec} cannot be read: ${cause.code ?? cause.message}.`)
+            })),
   prompt: prompt === undefined ? undefined : await readTextInput(prompt, context.stdin),
   worktrees: worktree,
 })
-
-const specOf = async ({ cwd, stdin }: CliContext, spec: string): Promise<string> => {
-  if (spec === '-') return readTextInput(spec, stdin)
-  return readFile(resolve(cwd(), spec), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new ReinError('not_found', `The spec ${spec} cannot be read: ${cause.code ?? cause.message}.`)
-  })
-}

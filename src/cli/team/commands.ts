@@ -1,27 +1,24 @@
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import type { ControlFlags } from './control.ts'
-import type { DecisionsFlags } from './decisions.ts'
-import type { WatchFlags } from './watch.ts'
-import { argument, flag, noArguments, subject, tuple, words } from '../parameters.ts'
+import { argument, flag, subject, tuple, words } from '../parameters.ts'
 import { bus } from '../bus/commands.ts'
 import { chat } from '../chat/commands.ts'
 
 export const team = {
   chat,
   bus,
-  watch: command<WatchFlags, string[]>({
+  watch: command({
     brief: 'Say what an agent is told about, or show it',
     more: 'Subjects are room:NAME, bus:TYPE and hub:NAME (.rein/team.toml), each with * for any. An agent that names nobody means itself.',
     example: "rein watch worker-1 room:general 'bus:task-*'",
     flags: {
-      add: { ...flag.parsed('SUBJECT', 'This one, too; may be repeated', subject), variadic: true },
-      drop: { ...flag.parsed('SUBJECT', 'This one no longer; may be repeated', subject), variadic: true },
+      add: flag.repeated('SUBJECT', 'This one, too; may be repeated', subject),
+      drop: flag.repeated('SUBJECT', 'This one no longer; may be repeated', subject),
     },
     args: words(argument.watched),
     load: () => import('./watch.ts'),
   }),
-  control: command<ControlFlags, [string | undefined]>({
+  control: command({
     brief: "Write a line to an agent's control topic, or show what was written",
     more: 'register SUBJECT, unregister SUBJECT, set-interval SECONDS, or a # comment. An agent that names nobody means itself.',
     example: "rein control 'register room:general' --agent worker-1",
@@ -29,15 +26,14 @@ export const team = {
     args: tuple(argument.controlLine),
     load: () => import('./control.ts'),
   }),
-  decision: command<object, [string]>({
+  decision: command({
     brief: 'Log a decision',
     more: 'At every so many of them somebody looks at the whole: a checkpoint (setting team.checkpoint_decisions).',
     example: "rein decision 'SQLite instead of Postgres: one file, no server'",
-    flags: {},
     args: tuple(argument.text),
     load: () => import('./decision.ts'),
   }),
-  decisions: command<DecisionsFlags, []>({
+  decisions: command({
     brief: 'List decisions',
     example: 'rein decisions --last 20',
     flags: {
@@ -45,7 +41,6 @@ export const team = {
       search: flag.text('TEXT', 'Only those that hold this text'),
     },
     aliases: { n: 'last' },
-    args: noArguments,
     load: () => import('./decisions.ts'),
   }),
 }

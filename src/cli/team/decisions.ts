@@ -1,16 +1,8 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { decisionsText, usualLast } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-export interface DecisionsFlags {
-  last?: number
-  search?: string
-}
-
-export const run = async (
-  { connect, out, cwd, now }: CliContext,
-  { last, search, json }: DecisionsFlags & JsonFlag,
-): Promise<void> => {
-  const listed = await connect().decisions({ cwd: cwd(), last: last ?? usualLast, search })
-  if (json) out.document(listed)
-  else out.line(decisionsText(listed, now(), out))
-}
+export const run = showAnswer(
+  ({ connect, cwd }, { last = usualLast, search }: { last?: number; search?: string }) =>
+    connect().decisions({ cwd: cwd(), last, search }),
+  (listed, { now, out }) => decisionsText(listed, now(), out),
+)

@@ -20,9 +20,12 @@ export const toLaunch = async (context: CliContext, flags: LaunchFlags): Promise
   const settings = await loadSettings(context, context.cwd())
   const usual = settings['agents.driver'].value
   const model = settings['agents.model'].value
+  const drivers = flags.drivers?.split(',').map((name) => name.trim()) ?? [usual]
+  if (drivers.includes(''))
+    throw new ReinError('usage', `--drivers takes names with commas between them, not "${flags.drivers}".`)
   return {
     host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
-    drivers: flags.drivers === undefined ? [usual] : namesIn(flags.drivers),
+    drivers,
     // Another CLI would not know it.
     models: model === null ? {} : { [usual]: model },
     permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
@@ -31,10 +34,4 @@ export const toLaunch = async (context: CliContext, flags: LaunchFlags): Promise
     trust: flags.trust || undefined,
     env: launchEnv(context.env),
   }
-}
-
-const namesIn = (list: string): string[] => {
-  const names = list.split(',').map((name) => name.trim())
-  if (names.every((name) => name !== '')) return names
-  throw new ReinError('usage', `--drivers takes names with commas between them, not "${list}".`)
 }

@@ -1,40 +1,40 @@
 import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../../contract/routes/team.ts'
-import { counted, formatTable, formatTime, printable, shorten } from '../format.ts'
+import { counted, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
 
 const lineLimit = 80
-/** What is listed if nobody says otherwise. */
+/** The default of `--last`. */
 export const usualLast = 100
 
 export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
   const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
-  return [
+  return joinLines(
     `${handle} (${printable(project)}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
     `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
-    ...(intervalS === null ? [] : [intervalText(intervalS)]),
-  ].join('\n')
+    intervalS !== null &&
+      (intervalS === 0
+        ? 'It is never asked to look around.'
+        : `It is asked to look around after ${intervalS} s of idleness.`),
+  )
 }
-
-const intervalText = (seconds: number): string =>
-  seconds === 0 ? 'It is never asked to look around.' : `It is asked to look around after ${seconds} s of idleness.`
 
 /** The newest lines, oldest first. */
 export const controlTable = (lines: ControlView[], now: number): string => {
   if (lines.length === 0) return 'Nothing was said on this control topic.'
   const newest = lines.slice(-usualLast)
-  const rows = newest.map((line) => controlRow(line, now))
-  return [formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows), ...olderLines(lines.length - newest.length)].join('\n')
+  const rows = newest.map((line) => [
+    formatTime(line.at, now),
+    shorten(line.by, lineLimit),
+    shorten(line.line, lineLimit),
+    line.error === null ? 'done' : shorten(line.error, lineLimit),
+  ])
+  const left = lines.length - newest.length
+  return joinLines(
+    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows),
+    left > 0 && `(${left} older ones: --json shows all.)`,
+  )
 }
-
-const controlRow = ({ at, by, line, error }: ControlView, now: number): string[] => [
-  formatTime(at, now),
-  shorten(by, lineLimit),
-  shorten(line, lineLimit),
-  error === null ? 'done' : shorten(error, lineLimit),
-]
-
-const olderLines = (left: number): string[] => (left === 0 ? [] : [`(${left} older ones: --json shows all.)`])
 
 export const decidedText = ({ n, checkpoint }: DecidedView): string =>
   checkpoint === null

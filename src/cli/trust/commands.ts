@@ -1,9 +1,8 @@
 import { command } from '../command.ts'
-import type { TrustFlags } from './handler.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
 export const trust = {
-  trust: command<TrustFlags, [string | undefined]>({
+  trust: command({
     brief: 'Let a directory run what it brings along',
     more: 'Hooks, MCP servers, plugins and variables in the files of a repository, and its .rein/team.toml, as they are now: what comes later is asked about again. Agents without a terminal are not started in a directory with any of it that is trusted neither here nor by their CLI.',
     example: 'rein trust ../their-project',

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { ReinPaths } from '../../base/util/paths.ts'
 import type { Foreigners } from '../../agents/trust/repository.ts'
 
-/** What a directory makes one CLI run, or a team, and who has trusted it. */
+/** What a directory makes a CLI or a team run, and what has trusted it. */
 export interface Found extends Foreigners {
   /** The driver's name, or `team`. */
   by: string

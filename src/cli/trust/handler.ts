@@ -1,13 +1,11 @@
 import path from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
-import type { TrustListView, TrustRevokeView, TrustView } from '../../contract/outputs/trust.ts'
-import { isConfirmed } from '../confirm.ts'
+import type { TrustListView, TrustRevokeView } from '../../contract/outputs/trust.ts'
+import { requireConfirmed } from '../confirm.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import type { Found } from './foreign-here.ts'
 import { counted } from '../format.ts'
 import { refuseAgents } from '../person-only.ts'
 import { shownPath } from '../safe-text.ts'
-import { isInteractive } from '../tui/terminal/terminal.ts'
 
 export interface TrustFlags {
   list?: boolean
@@ -20,15 +18,12 @@ export const run = async (context: CliContext, flags: TrustFlags & JsonFlag, nam
     throw new ReinError('usage', '--list shows all directories.', 'Leave the others out.')
   if (flags.list) return list(context, flags)
   await refuseAgents(context, 'trust a directory')
-  const directory = await existing(path.resolve(context.cwd(), named ?? ''))
-  return flags.revoke ? revoke(context, directory, flags) : add(context, directory, flags)
-}
-
-const existing = async (directory: string): Promise<string> => {
   const { realpath } = await import('node:fs/promises')
-  return realpath(directory).catch(() => {
-    throw new ReinError('not_found', `There is no directory ${directory}.`)
+  const wanted = path.resolve(context.cwd(), named ?? '')
+  const directory = await realpath(wanted).catch(() => {
+    throw new ReinError('not_found', `There is no directory ${wanted}.`)
   })
+  return flags.revoke ? revoke(context, directory, flags) : add(context, directory, flags)
 }
 
 const list = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
@@ -62,41 +57,30 @@ const add = async (
   const { firstTree } = await import('../../drivers/foreign.ts')
   const found = await lookAt(directory, env, paths())
   const waiting = found.filter(({ trustedBy }) => trustedBy === null)
-  if (waiting.length > 0 && !yes && !(await isWanted(context, directory, waiting, json === true)))
-    return out.note('Nothing was trusted.')
+  if (waiting.length > 0 && !yes) {
+    const { linesOf } = await import('../../agents/trust/repository.ts')
+    if (!json)
+      for (const each of waiting) for (const line of [`${each.by}:`, ...linesOf(each, directory)]) out.line(line)
+    const hint = 'Look at the files, then give --yes.'
+    if (!(await requireConfirmed(context, { json }, 'May all of this run from now on?', hint)))
+      return out.note('Nothing was trusted.')
+  }
   const { trust } = await import('../../agents/trust/trusted.ts')
-  // What was shown, whatever stands in the files by now.
+  // Trusts what was shown, even if the files have changed since.
   if (waiting.length > 0) await trust(paths().state, waiting)
-  if (json) return out.document(viewOf(firstTree(directory), found))
+  if (json)
+    return out.document({
+      directory: firstTree(directory),
+      items: found.flatMap(({ items, by, trustedBy }) =>
+        items.map((item) => ({ ...item, by, trustedBy: trustedBy ?? 'rein' })),
+      ),
+    })
   const count = waiting.flatMap(({ items }) => items).length
   out.line(
-    count === 0 ? nothingFor(directory, found) : `${counted(count, 'thing')} in ${directory} trusted as they are now.`,
+    count === 0
+      ? found.length === 0
+        ? `Nothing in ${directory} runs by itself.`
+        : `All that runs by itself in ${directory} is trusted.`
+      : `${counted(count, 'thing')} in ${directory} trusted as they are now.`,
   )
-}
-
-const nothingFor = (directory: string, found: readonly Found[]): string =>
-  found.length === 0 ? `Nothing in ${directory} runs by itself.` : `All that runs by itself in ${directory} is trusted.`
-
-const viewOf = (directory: string, found: readonly Found[]): TrustView => ({
-  directory,
-  items: found.flatMap(({ items, by, trustedBy }) =>
-    items.map((item) => ({ ...item, by, trustedBy: trustedBy ?? 'rein' })),
-  ),
-})
-
-const isWanted = async (
-  { out, env, stdin }: CliContext,
-  directory: string,
-  waiting: readonly Found[],
-  json: boolean,
-): Promise<boolean> => {
-  const { linesOf } = await import('../../agents/trust/repository.ts')
-  if (!json)
-    for (const each of waiting) {
-      out.line(`${each.by}:`)
-      for (const line of linesOf(each, directory)) out.line(line)
-    }
-  if (json || !isInteractive(env))
-    throw new ReinError('refused', 'Nobody can be asked here.', 'Look at the files, then give --yes.')
-  return isConfirmed({ stdin }, 'May all of this run from now on?')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Story, StoryMoment } from '../../../contract/routes/story.ts'
-import { counted, formatDay, formatTime, formatTook } from '../../format.ts'
+import { counted, formatDay, formatTime, formatTook, joinLines } from '../../format.ts'
 import { agentCells, agentHeader, costLine, turnLines } from '../text.ts'
 import { escapeHtml as safe } from './escape.ts'
 import { script } from './script.ts'
@@ -11,7 +11,8 @@ export const pageBeginning = '<!doctype html>\n<!-- A story told by Rein -->\n'
 
 /** A story as one file that needs nothing else: no server, no network, no other file. */
 export const storyPage = (story: Story): string => {
-  const lanes = lanesOf(story)
+  const others = story.moments.flatMap(({ agent }) => agent ?? [])
+  const lanes = [...new Set([...story.agents.map(({ handle }) => handle), ...others])]
   const style = styleFor(lanes.length)
   const title = `${safe(story.subject.name)}: a story`
   return `${pageBeginning}<html lang="en">
@@ -27,7 +28,13 @@ export const storyPage = (story: Story): string => {
 <main>
 ${headPart(story)}
 ${agentsPart(story)}
-${blockersPart(story)}
+${
+  story.blockers.length === 0
+    ? ''
+    : `<h2>Still blocked</h2>\n<ul>\n${story.blockers
+        .map(({ id, from, at, text }) => `<li>${safe(from)}, ${stamp(at)}: ${safe(text)} <code>${safe(id)}</code></li>`)
+        .join('\n')}\n</ul>`
+}
 <h2>What happened</h2>
 ${filtersPart(story, lanes)}
 ${momentsPart(story, lanes)}
@@ -38,24 +45,19 @@ ${momentsPart(story, lanes)}
 `
 }
 
-/** What the page says itself is told from what somebody put into it. */
+/** The hash lets the browser tell our script and style from injected ones. */
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-const lanesOf = ({ agents, moments }: Story): string[] => {
-  const others = moments.flatMap(({ agent }) => agent ?? [])
-  return [...new Set([...agents.map(({ handle }) => handle), ...others])]
-}
-
 const headPart = ({ subject, state, from, to, isCut, foldedCount, moments }: Story): string =>
-  [
+  joinLines(
     `<h1>${safe(subject.name)}</h1>`,
     `<p>${subject.kind} of ${safe(subject.project)}${state === null ? '' : `, ${safe(state.replaceAll('_', ' '))}`}</p>`,
     from === null
       ? '<p>Nothing happened yet.</p>'
       : `<p class="dim">${stamp(from)} to ${stamp(to)}: ${formatTook(to - from)}, ${counted(moments.length, 'moment')}</p>`,
-    ...(isCut ? ['<p class="dim">The log does not reach back to all of it.</p>'] : []),
-    ...(foldedCount > 0 ? [`<p class="dim">${counted(foldedCount, 'moment')} are told together with others.</p>`] : []),
-  ].join('\n')
+    isCut && '<p class="dim">The log does not reach back to all of it.</p>',
+    foldedCount > 0 && `<p class="dim">${counted(foldedCount, 'moment')} are told together with others.</p>`,
+  )
 
 const stamp = (at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${formatDay(at)} ${formatTime(at, at)}</time>`
@@ -72,13 +74,6 @@ const agentsPart = ({ agents }: Story): string => {
   const header = agentHeader.map((name) => name.toLowerCase()).map(cell('th'))
   return `<h2>Agents</h2>\n<div class="wide"><table>\n<tr>${header.join('')}</tr>\n${rows.join('\n')}\n</table></div>`
 }
-
-const blockersPart = ({ blockers }: Story): string =>
-  blockers.length === 0
-    ? ''
-    : `<h2>Still blocked</h2>\n<ul>\n${blockers
-        .map(({ id, from, at, text }) => `<li>${safe(from)}, ${stamp(at)}: ${safe(text)} <code>${safe(id)}</code></li>`)
-        .join('\n')}\n</ul>`
 
 const box = (name: string, value: string, label: string): string =>
   `<label><input type="checkbox" name="${name}" value="${safe(value)}" checked> ${safe(label)}</label>`
@@ -111,19 +106,16 @@ const momentPart = (moment: StoryMoment, lanes: string[]): string => {
   const lane = agent === null ? 'none' : String(lanes.indexOf(agent))
   const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
   const lines = turn === null ? [] : turnLines(turn)
-  return [
+  return joinLines(
     `<article class="moment lane-${lane} tone-${tone}" data-lane="${lane}" data-kind="${kind}">`,
     `<header><time datetime="${new Date(at).toISOString()}">${formatTime(at, at)}</time>${agent === null ? '' : `<span class="who">${safe(agent)}</span>`}<span>${kind}</span></header>`,
     `<p class="text">${safe(many + text)}</p>`,
-    ...(why === null ? [] : [`<p>${safe(why)}</p>`]),
-    ...(lines.length === 0 ? [] : [`<ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>`]),
-    ...(turn === null ? [] : [`<p class="dim">${safe(costLine(turn, until === null ? null : until - at))}</p>`]),
-    ...(outcome === null
-      ? []
-      : [
-          `<p class="outcome tone-${outcome.tone}">→ ${safe(outcome.text)}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
-        ]),
+    why !== null && `<p>${safe(why)}</p>`,
+    lines.length > 0 && `<ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>`,
+    turn !== null && `<p class="dim">${safe(costLine(turn, until === null ? null : until - at))}</p>`,
+    outcome !== null &&
+      `<p class="outcome tone-${outcome.tone}">→ ${safe(outcome.text)}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
     `<details class="evidence"><summary>evidence</summary>${evidence.map(safe).join('<br>')}</details>`,
     '</article>',
-  ].join('\n')
+  )
 }

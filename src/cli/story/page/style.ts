@@ -66,15 +66,13 @@ export const styleFor = (lanes: number): string =>
   [
     base,
     `.lanes { grid-template-columns: repeat(${Math.max(1, lanes)}, minmax(14rem, 1fr)); }`,
-    ...Array.from({ length: lanes }, (_, lane) => laneStyle(lane)),
+    ...Array.from({ length: lanes }, (_, lane) => {
+      const colour = `hsl(${hues[lane % hues.length]} var(--s) var(--l))`
+      return [
+        `.lane-${lane} { grid-column: ${lane + 1}; }`,
+        `.moment.lane-${lane}:not(.tone-bad) { border-left-color: ${colour}; }`,
+        `.lane-${lane} .who, .heading.lane-${lane} { color: ${colour}; }`,
+      ].join('\n')
+    }),
     '',
   ].join('\n')
-
-const laneStyle = (lane: number): string => {
-  const colour = `hsl(${hues[lane % hues.length]} var(--s) var(--l))`
-  return [
-    `.lane-${lane} { grid-column: ${lane + 1}; }`,
-    `.moment.lane-${lane}:not(.tone-bad) { border-left-color: ${colour}; }`,
-    `.lane-${lane} .who, .heading.lane-${lane} { color: ${colour}; }`,
-  ].join('\n')
-}

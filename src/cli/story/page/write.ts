@@ -17,7 +17,7 @@ export const writePage = async (file: string, story: Story, isForced: boolean): 
   })
 }
 
-/** Also for whoever has something to do before, which would be in vain. */
+/** Exported for commands that would otherwise do their work in vain. */
 export const refuseForeign = (file: string): void => {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined || (found.isFile() && isStory(file))) return

@@ -17,7 +17,7 @@ export const handOver = (stdin: ReadStream, stdout: WriteStream): (() => void) =
     if (stdout.isTTY) stdout.write(asBefore)
   }
   const onSignal = (signal: NodeJS.Signals): void => {
-    // Whoever else listens to it decides what it does.
+    // Another listener of the signal decides what it does.
     if (process.listenerCount(signal) > 1) return
     giveBack()
     process.kill(process.pid, signal)

@@ -18,7 +18,7 @@ export interface ViewOptions {
   signal?: AbortSignal
 }
 
-/** How a view ended: the person left, the program did, or somebody said so. */
+/** How a view ended: the person detached, the program exited, or the caller aborted. */
 export type ViewEnd = { kind: 'detached' } | { kind: 'exit'; code: number } | { kind: 'aborted' }
 
 /** Shows the terminal of a `pty` agent in this one until the person leaves it or the agent ends. */

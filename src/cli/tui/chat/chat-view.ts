@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
 import { asReinError, ReinError } from '../../../contract/errors.ts'
-import type { RoomView } from '../../../contract/routes/team.ts'
 import type { CliContext } from '../../context.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
@@ -28,7 +27,10 @@ export class ChatView {
 
   constructor(context: CliContext, room?: string) {
     this.#context = context
-    this.#chat = emptyChat(namesOf(context), room)
+    this.#chat = emptyChat(
+      [context.env['REIN_HANDLE'] ?? 'user', context.env['USER']].filter((name) => name !== undefined),
+      room,
+    )
     this.#terminal = new Terminal({
       key: (key) => this.#press(key),
       paste: (text) => this.#change(withPaste(this.#chat, text)),
@@ -38,12 +40,29 @@ export class ChatView {
   }
 
   async run(): Promise<void> {
-    // Whoever cannot be served at all is told so on the ordinary screen.
+    // Errors of the first request appear on the ordinary screen.
     const { connect, cwd } = this.#context
-    mustBeAmong(await connect().rooms({ cwd: cwd() }), this.#chat.chosen)
+    const wanted = this.#chat.chosen
+    const rooms = await connect().rooms({ cwd: cwd() })
+    if (wanted !== null && !rooms.some(({ name }) => name === wanted))
+      throw new ReinError(
+        'unknown_room',
+        `There is no room ${wanted} in this project.`,
+        `Make it: rein chat create ${wanted}`,
+      )
     this.#terminal.open()
     try {
-      await this.#follow()
+      // Every failure is shown and tried again: a daemon that went away may come back.
+      const { signal } = this.#ended
+      while (!signal.aborted) {
+        try {
+          await this.#followRoom(this.#chat.chosen)
+        } catch (cause) {
+          this.#change({ ...this.#chat, trouble: describeError(cause) })
+        }
+        if (this.#following.signal.aborted) continue
+        await delay(retryMs, undefined, { signal }).catch(() => undefined)
+      }
     } finally {
       this.#terminal.close()
     }
@@ -51,20 +70,6 @@ export class ChatView {
 
   get #client(): Client {
     return this.#context.connect({ start: false })
-  }
-
-  /** Whatever is the matter, it is said and tried again: a daemon that goes away may come back. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#ended
-    while (!signal.aborted) {
-      try {
-        await this.#followRoom(this.#chat.chosen)
-      } catch (cause) {
-        this.#change({ ...this.#chat, trouble: wordsOf(cause) })
-      }
-      if (this.#following.signal.aborted) continue
-      await delay(retryMs, undefined, { signal }).catch(() => undefined)
-    }
   }
 
   /** Until another room is chosen. */
@@ -89,36 +94,33 @@ export class ChatView {
     switch (command.kind) {
       case 'quit':
         return this.#ended.abort()
-      case 'send':
-        return this.#send(command.room, command.text, command.id ?? `post_${v7()}`)
+      case 'send': {
+        const { room, text } = command
+        const id = command.id ?? `post_${v7()}`
+        try {
+          this.#change(withPosted(this.#chat, await this.#client.post({ cwd, room, text, id })))
+        } catch (cause) {
+          this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${describeError(cause)}`))
+        }
+        return
+      }
       case 'create': {
         const { name } = await this.#client.createRoom({ cwd, room: command.room, about: command.about })
         return this.#change(choose(this.#chat, name))
       }
-      case 'older':
-        return this.#load(command.room, command.before)
+      case 'older': {
+        const where = { cwd, room: command.room, before: command.before, last: olderPosts }
+        const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
+          this.#tell(cause)
+          return { posts: [] }
+        })
+        this.#change(withOlder(this.#chat, command.room, posts))
+        return
+      }
     }
   }
 
-  async #send(room: string, text: string, id: string): Promise<void> {
-    try {
-      const posted = await this.#client.post({ cwd: this.#context.cwd(), room, text, id })
-      this.#change(withPosted(this.#chat, posted))
-    } catch (cause) {
-      this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${wordsOf(cause)}`))
-    }
-  }
-
-  async #load(room: string, before: number): Promise<void> {
-    const where = { cwd: this.#context.cwd(), room, before, last: olderPosts }
-    const { posts } = await this.#client.posts(where).catch((cause: unknown) => {
-      this.#tell(cause)
-      return { posts: [] }
-    })
-    this.#change(withOlder(this.#chat, room, posts))
-  }
-
-  /** What was in sight is read, with nothing before it that was not; what comes meanwhile has its turn after that. */
+  /** Marks posts as read up to the last one with nothing unseen before it; repeats for what came meanwhile. */
   async #confirm(): Promise<void> {
     const room = this.#chat.chosen ?? ''
     const upTo = this.#seen.upTo(this.#chat)
@@ -134,7 +136,7 @@ export class ChatView {
   }
 
   #tell(cause: unknown): void {
-    this.#change({ ...this.#chat, notice: wordsOf(cause) })
+    this.#change({ ...this.#chat, notice: describeError(cause) })
   }
 
   #change(chat: Chat): void {
@@ -157,20 +159,7 @@ export class ChatView {
   }
 }
 
-/** How others name whoever looks. */
-const namesOf = ({ env }: CliContext): string[] =>
-  [env['REIN_HANDLE'] ?? 'user', env['USER']].filter((name) => name !== undefined)
-
-const mustBeAmong = (rooms: RoomView[], wanted: string | null): void => {
-  if (wanted === null || rooms.some(({ name }) => name === wanted)) return
-  throw new ReinError(
-    'unknown_room',
-    `There is no room ${wanted} in this project.`,
-    `Make it: rein chat create ${wanted}`,
-  )
-}
-
-const wordsOf = (cause: unknown): string => {
+const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return [message, hint].filter(Boolean).join(' ')
 }

@@ -6,7 +6,7 @@ import { lookDown, lookUp } from '../terminal/scroll.ts'
 import { scrollOf } from './sight.ts'
 import { helpLines, paneOf } from './view.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'quit' }
   | { kind: 'send'; room: string; text: string; id: string | null }
@@ -17,16 +17,33 @@ type Pressed = [Chat, Command | null]
 
 const roomSteps: Record<string, number> = { tab: 1, 'ctrl-n': 1, 'shift-tab': -1, 'ctrl-p': -1 }
 
-/** What a key changes, and what it asks for. */
 export const press = (chat: Chat, key: string, size: Size): Pressed => {
   if (key === 'ctrl-c' || (key === 'ctrl-d' && chat.input.text === '')) return [chat, { kind: 'quit' }]
-  if (chat.helpPage !== null) return [{ ...chat, helpPage: nextPage(chat.helpPage, size) }, null]
+  if (chat.helpPage !== null)
+    return [
+      { ...chat, helpPage: helpLines(paneOf(size), chat.helpPage + 1).length > 0 ? chat.helpPage + 1 : null },
+      null,
+    ]
   const quiet = { ...chat, notice: null }
   const step = roomSteps[key]
-  if (step !== undefined) return [nextRoom(quiet, step), null]
+  if (step !== undefined) {
+    const { rooms, chosen } = quiet
+    const place = rooms.findIndex(({ name }) => name === chosen)
+    const next = rooms[(place + step + rooms.length) % rooms.length]
+    return [next === undefined ? quiet : choose(quiet, next.name), null]
+  }
   switch (key) {
-    case 'pageup':
-      return pageUp(quiet, size)
+    case 'pageup': {
+      const { columns, rows } = paneOf(size)
+      const { bottom, isTop } = lookUp(scrollOf(quiet, columns), quiet.bottom, page(size), rows)
+      const room = chosenRoom(quiet)
+      const oldest = quiet.posts[0]?.n ?? 0
+      if (!isTop || quiet.isLoading || room === undefined || oldest <= room.first) return [{ ...quiet, bottom }, null]
+      return [
+        { ...quiet, bottom, isLoading: true },
+        { kind: 'older', room: room.name, before: oldest },
+      ]
+    }
     case 'pagedown':
       return [{ ...quiet, bottom: lookDown(scrollOf(quiet, paneOf(size).columns), quiet.bottom, page(size)) }, null]
     case 'escape':
@@ -38,36 +55,25 @@ export const press = (chat: Chat, key: string, size: Size): Pressed => {
   }
 }
 
-const nextPage = (shown: number, size: Size): number | null =>
-  helpLines(paneOf(size), shown + 1).length > 0 ? shown + 1 : null
-
 /** One row stays in sight, to go on from. */
 const page = (size: Size): number => Math.max(1, paneOf(size).rows - 1)
-
-const nextRoom = (chat: Chat, step: number): Chat => {
-  const { rooms, chosen } = chat
-  const place = rooms.findIndex(({ name }) => name === chosen)
-  const next = rooms[(place + step + rooms.length) % rooms.length]
-  return next === undefined ? chat : choose(chat, next.name)
-}
-
-const pageUp = (chat: Chat, size: Size): Pressed => {
-  const { columns, rows } = paneOf(size)
-  const { bottom, isTop } = lookUp(scrollOf(chat, columns), chat.bottom, page(size), rows)
-  const room = chosenRoom(chat)
-  const oldest = chat.posts[0]?.n ?? 0
-  if (!isTop || chat.isLoading || room === undefined || oldest <= room.first) return [{ ...chat, bottom }, null]
-  return [
-    { ...chat, bottom, isLoading: true },
-    { kind: 'older', room: room.name, before: oldest },
-  ]
-}
 
 const enter = (chat: Chat): Pressed => {
   const { input, chosen, unsent } = chat
   const { text } = input
   if (text.trim() === '') return [chat, null]
-  if (text.startsWith('/') && !text.startsWith('//')) return slash({ ...chat, input: sent(input) }, text)
+  if (text.startsWith('/') && !text.startsWith('//')) {
+    const cleared = { ...chat, input: sent(input) }
+    const [word, name = '', ...about] = text.trim().split(/\s+/)
+    if (word === '/quit') return [cleared, { kind: 'quit' }]
+    if (word === '/help') return [{ ...cleared, helpPage: 0 }, null]
+    if (word === '/create')
+      return channelPattern.test(name)
+        ? [cleared, { kind: 'create', room: name, about: about.join(' ') }]
+        : [{ ...cleared, notice: '/create NAME: up to 32 of a-z, 0-9, - and _' }, null]
+    const kept = withText({ ...emptyInput, history: cleared.input.history }, text)
+    return [{ ...cleared, input: kept, notice: `There is no ${word}: /help shows all.` }, null]
+  }
   if (chosen === null) return [{ ...chat, notice: 'There is no room yet: /create NAME' }, null]
   const said = text.replace(/^\/\//, '/')
   const id = unsent?.room === chosen && unsent.text === said ? unsent.id : null
@@ -75,27 +81,4 @@ const enter = (chat: Chat): Pressed => {
     { ...chat, input: sent(input), bottom: null, newFrom: null, unsent: null },
     { kind: 'send', room: chosen, text: said, id },
   ]
-}
-
-const slash = (chat: Chat, line: string): Pressed => {
-  const [word, name = '', ...about] = line.trim().split(/\s+/)
-  switch (word) {
-    case '/quit':
-      return [chat, { kind: 'quit' }]
-    case '/help':
-      return [{ ...chat, helpPage: 0 }, null]
-    case '/create':
-      return channelPattern.test(name)
-        ? [chat, { kind: 'create', room: name, about: about.join(' ') }]
-        : [{ ...chat, notice: '/create NAME: up to 32 of a-z, 0-9, - and _' }, null]
-    default:
-      return [
-        {
-          ...chat,
-          input: withText({ ...emptyInput, history: chat.input.history }, line),
-          notice: `There is no ${word}: /help shows all.`,
-        },
-        null,
-      ]
-  }
 }

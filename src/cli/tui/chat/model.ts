@@ -11,7 +11,7 @@ export interface Unsent {
 
 /** All that `rein chat` shows. */
 export interface Chat {
-  /** Names that mean whoever looks. */
+  /** Names of the person who looks. */
   names: readonly string[]
   /** In the order of their names, so that none moves under a finger. */
   rooms: readonly RoomView[]
@@ -25,7 +25,7 @@ export interface Chat {
   /** Older posts were asked for. */
   isLoading: boolean
   input: Input
-  /** What was begun in other rooms: nothing is sent where it was not written. */
+  /** Unsent texts of other rooms: nothing is sent where it was not written. */
   drafts: Readonly<Record<string, string>>
   unsent: Unsent | null
   /** Which page of the help is shown instead of posts. */
@@ -51,7 +51,7 @@ export const emptyChat = (names: readonly string[], chosen: string | null = null
   trouble: null,
 })
 
-/** Older ones are asked for again when somebody looks back. */
+/** Older posts are loaded again when the person scrolls back. */
 const keptPosts = 2_000
 
 export const chosenRoom = ({ rooms, chosen }: Chat): RoomView | undefined => rooms.find(({ name }) => name === chosen)
@@ -60,14 +60,11 @@ export const chosenRoom = ({ rooms, chosen }: Chat): RoomView | undefined => roo
 export const withChange = (chat: Chat, { rooms, room, posts }: RoomsChange): Chat => {
   const sorted = rooms.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const heard = { ...chat, rooms: sorted, trouble: null }
-  if (chat.chosen === null) return { ...heard, chosen: firstRoom(sorted) }
+  if (chat.chosen === null) {
+    const wanted = sorted.find(({ mentions }) => mentions > 0) ?? sorted.find(({ unread }) => unread > 0) ?? sorted[0]
+    return { ...heard, chosen: wanted?.name ?? null }
+  }
   return room === chat.chosen ? withNewPosts(heard, posts) : heard
-}
-
-/** Where somebody is named, else where something is unread. */
-const firstRoom = (rooms: readonly RoomView[]): string | null => {
-  const wanted = rooms.find(({ mentions }) => mentions > 0) ?? rooms.find(({ unread }) => unread > 0) ?? rooms[0]
-  return wanted?.name ?? null
 }
 
 const withNewPosts = (chat: Chat, news: readonly PostView[]): Chat => {
@@ -93,7 +90,7 @@ const firstUnread = (posts: readonly PostView[], unread: number): number | null 
 /** One's own are never unread. */
 export const isOwn = ({ author }: PostView): boolean => author.kind === 'user'
 
-/** The first unread post; null if there is none, or it has yet to be loaded. What is archived cannot be. */
+/** The first unread post; null if there is none or it is not loaded yet. Archived posts cannot be loaded. */
 export const unreadFrom = (chat: Chat): number | null => {
   const { unread, first } = chosenRoom(chat) ?? { unread: 0, first: 0 }
   const others = chat.posts.filter((post) => !isOwn(post))
@@ -117,7 +114,7 @@ export const choose = (chat: Chat, room: string): Chat => {
 export const withPaste = (chat: Chat, text: string): Chat =>
   chat.helpPage !== null ? chat : { ...chat, input: insert(chat.input, text) }
 
-/** What whoever sent it should know besides that it stands there. */
+/** Tells the sender about unknown names and damped mentions. */
 export const withPosted = (chat: Chat, { mentions, unknown }: PostedView): Chat => {
   const damped = mentions.filter((mention) => mention.damped).map(({ handle }) => handle)
   const notices = [

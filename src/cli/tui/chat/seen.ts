@@ -12,7 +12,6 @@ interface Ends {
 export class Seen {
   readonly #rooms = new Map<string, Ends>()
 
-  /** What is in sight now. */
   note(chat: Chat, pane: Pane): void {
     const { name, unread } = chosenRoom(chat) ?? { name: '', unread: 0 }
     if (unread === 0) return void this.#rooms.delete(name)

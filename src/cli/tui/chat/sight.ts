@@ -40,7 +40,24 @@ const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
     ...(before !== undefined && formatDay(before.at) === day ? [] : [rule(day, columns)]),
     ...(post.n === chat.newFrom ? [rule('new', columns)] : []),
   ]
-  const lines = [...rules, ...postLines(post, chat, columns)]
+  const { names, chosen } = chat
+  const author = `${fit(authorOf(post), widestAuthor)}: `
+  const text = post.withheld
+    ? withheld
+    : post.text.length <= shownCharacters
+      ? post.text
+      : `${post.text.slice(0, shownCharacters)}… (read on: rein chat read ${chosen} --after ${post.n - 1} --limit 1)`
+  const [first = '', ...rest] = wrap(`${author}${safe(text)}`, columns - indent)
+  const named = new Set([...post.mentions, 'all', ...names])
+  const tone = authorTones[post.author.kind]
+  const said = first.startsWith(author)
+    ? [{ text: author, tone }, ...spans(first.slice(author.length), named, names)]
+    : [{ text: first, tone }]
+  const lines: Line[] = [
+    ...rules,
+    [{ text: `${formatClock(post.at)} `, tone: 'dim' }, ...said],
+    ...rest.map((line): Line => [{ text: ' '.repeat(indent) }, ...spans(line, named, names)]),
+  ]
   return lines.map((line, place) => ({
     n: post.n,
     below: lines.length - 1 - place,
@@ -53,31 +70,11 @@ const rule = (text: string, columns: number): Line => [
   { text: `── ${text} ${'─'.repeat(Math.max(0, columns - text.length - 4))}`, tone: 'dim' },
 ]
 
-const postLines = (post: PostView, { names, chosen }: Chat, columns: number): Line[] => {
-  const author = `${fit(authorOf(post), widestAuthor)}: `
-  const text = post.withheld ? withheld : shownText(post, chosen)
-  const [first = '', ...rest] = wrap(`${author}${safe(text)}`, columns - indent)
-  const named = new Set([...post.mentions, 'all', ...names])
-  const tone = authorTones[post.author.kind]
-  const said = first.startsWith(author)
-    ? [{ text: author, tone }, ...spans(first.slice(author.length), named, names)]
-    : [{ text: first, tone }]
-  return [
-    [{ text: `${formatClock(post.at)} `, tone: 'dim' }, ...said],
-    ...rest.map((line): Line => [{ text: ' '.repeat(indent) }, ...spans(line, named, names)]),
-  ]
-}
-
 /** In short; no handle can pass for `you` or for Rein. */
 const authorOf = ({ author, from }: PostView): string => {
   if (author.kind === 'agent') return `@${author.handle}`
   return author.kind === 'user' ? 'you' : oneLine(from)
 }
-
-const shownText = ({ text, n }: PostView, room: string | null): string =>
-  text.length <= shownCharacters
-    ? text
-    : `${text.slice(0, shownCharacters)}… (read on: rein chat read ${room} --after ${n - 1} --limit 1)`
 
 /** Names stand out, one's own most. */
 const spans = (line: string, named: ReadonlySet<string>, names: readonly string[]): Span[] =>

@@ -33,7 +33,25 @@ const columnWidth = (columns: number): number =>
 export const view = (chat: Chat, size: Size): Picture => {
   const { columns, rows } = size
   const { line, column } = inputLine(chat, columns)
-  const lines = [titleLine(chat, columns), ...bodyLines(chat, size), noticeLine(chat), line]
+  const width = columnWidth(size.columns)
+  const pane = paneOf(size)
+  const right: Line[] =
+    chat.helpPage === null
+      ? chat.rooms.length === 0
+        ? [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
+        : chosenRoom(chat)?.posts === 0
+          ? [[{ text: 'Nobody has said anything here yet.', tone: 'dim' }]]
+          : rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map((row) => row.line)
+      : helpLines(pane, chat.helpPage)
+  const left = width === 0 ? [] : roomLines(chat, width, pane.rows)
+  const beside = (row: number): Line =>
+    width === 0 ? [] : [left[row] ?? { text: ' '.repeat(width) }, { text: '│ ', tone: 'dim' }]
+  const lines = [
+    titleLine(chat, columns),
+    ...Array.from({ length: pane.rows }, (_, row): Line => [...beside(row), ...(right[row] ?? [])]),
+    noticeLine(chat),
+    line,
+  ]
   return { lines: lines.slice(-rows), caret: { row: rows - 1, column } }
 }
 
@@ -41,21 +59,19 @@ const titleLine = (chat: Chat, columns: number): Line => {
   if (chat.trouble !== null) return [{ text: pad(oneLine(chat.trouble), columns), tone: 'red' }]
   const room = chosenRoom(chat)
   if (room === undefined) return [{ text: 'rein chat', tone: 'bold' }]
-  if (columnWidth(columns) === 0) return tabs(chat)
+  if (columnWidth(columns) === 0) {
+    // The chosen room comes first: the others may not fit.
+    const others = chat.rooms.filter(({ name }) => name !== chat.chosen)
+    return [
+      { text: `${chat.chosen}`, tone: 'inverse' },
+      ...others.map(
+        (one): Span => ({ text: `  ${[one.name, countsOf(one)].filter(Boolean).join(' ')}`, tone: toneOf(one) }),
+      ),
+    ]
+  }
   const { project, members, about, paused } = room
   const facts = [oneLine(project), counted(members, 'member'), paused ? 'check-ins paused' : '', oneLine(about)]
   return [{ text: room.name, tone: 'bold' }, { text: ` · ${facts.filter(Boolean).join(' · ')}` }]
-}
-
-/** The chosen room first: nothing else is sure to be in sight. */
-const tabs = ({ rooms, chosen }: Chat): Line => {
-  const others = rooms.filter(({ name }) => name !== chosen)
-  return [
-    { text: `${chosen}`, tone: 'inverse' },
-    ...others.map(
-      (room): Span => ({ text: `  ${[room.name, countsOf(room)].filter(Boolean).join(' ')}`, tone: toneOf(room) }),
-    ),
-  ]
 }
 
 const countsOf = ({ unread, mentions }: RoomView): string =>
@@ -64,22 +80,6 @@ const countsOf = ({ unread, mentions }: RoomView): string =>
 const toneOf = ({ unread, mentions }: RoomView): Span['tone'] => {
   if (mentions > 0) return 'yellow'
   return unread > 0 ? 'bold' : undefined
-}
-
-const bodyLines = (chat: Chat, size: Size): Line[] => {
-  const width = columnWidth(size.columns)
-  const pane = paneOf(size)
-  const right = chat.helpPage === null ? postLines(chat, pane) : helpLines(pane, chat.helpPage)
-  const left = width === 0 ? [] : roomLines(chat, width, pane.rows)
-  const beside = (row: number): Line =>
-    width === 0 ? [] : [left[row] ?? { text: ' '.repeat(width) }, { text: '│ ', tone: 'dim' }]
-  return Array.from({ length: pane.rows }, (_, row): Line => [...beside(row), ...(right[row] ?? [])])
-}
-
-const postLines = (chat: Chat, pane: Pane): Line[] => {
-  if (chat.rooms.length === 0) return [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
-  if (chosenRoom(chat)?.posts === 0) return [[{ text: 'Nobody has said anything here yet.', tone: 'dim' }]]
-  return rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map(({ line }) => line)
 }
 
 /** The chosen one is in sight, and known without colours, too. */

@@ -1,6 +1,6 @@
 import type { Inside } from './highlight.ts'
 
-/** The numbers of lines; null where nobody knows. */
+/** Line numbers; null where unknown. */
 export type Lines = readonly (number | null)[]
 
 export interface ToolCall {
@@ -28,7 +28,7 @@ export type Block =
   /** `lines`: where in its file each of its edits begins, as far as that is known. */
   | { kind: 'tool'; call: ToolCall; result: ToolResult | null; lines: Lines }
   | { kind: 'note'; text: string; isError: boolean }
-  /** What only those see who want to see everything. */
+  /** Shown unfolded only. */
   | { kind: 'other'; text: string }
 
 /** How much of the memory it takes, in characters. */

@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string
 }
 
-/** Beyond this many pairs nobody waits for the shortest difference. */
+/** The shortest difference of more pairs would take too long. */
 const comparedPairs = 250_000
 
 /** What turns one text into the other, line by line, with what is the same at both ends. */
@@ -18,7 +18,13 @@ export const diffOf = (before: string, after: string, first = 1): DiffLine[] => 
     ...changes(old.slice(same, old.length - sameEnd), now.slice(same, now.length - sameEnd)),
     ...unchanged(old.slice(old.length - sameEnd)),
   ]
-  return numbered(signs, first)
+  let [oldLine, newLine] = [first, first]
+  return signs.map((line) => {
+    const number = line.sign === '-' ? oldLine : newLine
+    if (line.sign !== '+') oldLine += 1
+    if (line.sign !== '-') newLine += 1
+    return { ...line, number }
+  })
 }
 
 type Signed = Omit<DiffLine, 'number'>
@@ -37,11 +43,7 @@ const changes = (old: string[], now: string[]): Signed[] => {
   const removed = old.map((text): Signed => ({ sign: '-', text }))
   const added = now.map((text): Signed => ({ sign: '+', text }))
   if (old.length * now.length > comparedPairs || old.length * now.length === 0) return [...removed, ...added]
-  return walk(old, now, longestCommon(old, now))
-}
-
-/** For each pair of places how many lines are the same from there on. */
-const longestCommon = (old: string[], now: string[]): number[][] => {
+  // For each pair of places, how many lines are the same from there on.
   const table = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0))
   const at = (i: number, j: number): number => table[i]?.[j] ?? 0
   for (let i = old.length - 1; i >= 0; i -= 1)
@@ -49,10 +51,6 @@ const longestCommon = (old: string[], now: string[]): number[][] => {
       const row = table[i]
       if (row !== undefined) row[j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
-  return table
-}
-
-const walk = (old: string[], now: string[], table: number[][]): Signed[] => {
   const lines: Signed[] = []
   let [i, j] = [0, 0]
   while (i < old.length || j < now.length) {
@@ -61,7 +59,7 @@ const walk = (old: string[], now: string[], table: number[][]): Signed[] => {
       lines.push({ sign: ' ', text: gone })
       i += 1
       j += 1
-    } else if (gone !== undefined && (come === undefined || (table[i + 1]?.[j] ?? 0) >= (table[i]?.[j + 1] ?? 0))) {
+    } else if (gone !== undefined && (come === undefined || at(i + 1, j) >= at(i, j + 1))) {
       lines.push({ sign: '-', text: gone })
       i += 1
     } else {
@@ -70,14 +68,4 @@ const walk = (old: string[], now: string[], table: number[][]): Signed[] => {
     }
   }
   return lines
-}
-
-const numbered = (lines: Signed[], first: number): DiffLine[] => {
-  let [old, now] = [first, first]
-  return lines.map((line) => {
-    const number = line.sign === '-' ? old : now
-    if (line.sign !== '+') old += 1
-    if (line.sign !== '-') now += 1
-    return { ...line, number }
-  })
 }

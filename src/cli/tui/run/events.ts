@@ -1,5 +1,4 @@
-import type { AgentState, Question } from '../../../contract/agent.ts'
-import type { TurnUsage } from '../../../contract/turn.ts'
+import type { AgentState } from '../../../contract/agent.ts'
 import { wentText } from '../../sessions/move-text.ts'
 import { emptyInput } from '../terminal/input.ts'
 import type { Block } from './blocks.ts'
@@ -10,17 +9,16 @@ import { askedOf } from './question.ts'
 import { statusNumbers } from './status.ts'
 import { blockAt, lastBlock, withReplaced } from './transcript.ts'
 
-/** Of one result so much is kept: its beginning and its end. */
+/** So much of a result is kept, from its beginning and its end. */
 const keptResult = 20_000
 /** A program's colours are nothing but noise where they are shown as text. */
 const colours = /\u001b\[[0-9;]*m/g
 /** Longer thoughts are several blocks, so that a piece costs the same however much came before it. */
 const longestThought = 2_000
 
-/** What may come between two pieces of one thought. */
+/** Events that may come between two pieces of one thought. */
 const beside: readonly string[] = ['thinking', 'reply', 'usage', 'model', 'state', 'progress', 'other']
 
-/** What an event changes. */
 export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
   const changed = withKnown(run, event, now)
   return beside.includes(event.kind) ? changed : { ...changed, thought: null }
@@ -29,15 +27,29 @@ export const withEvent = (run: Run, event: ScreenEvent, now: number): Run => {
 const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
   switch (event.kind) {
     case 'prompt':
-      return append({ ...withGap(finished(run)), sending: taken(run) }, { kind: 'prompt', text: event.text })
-    case 'text':
-      return withText(run, event.text)
+      return append(
+        { ...withGap(finished(run)), sending: run.sending === null ? null : '' },
+        { kind: 'prompt', text: event.text },
+      )
+    case 'text': {
+      const isNew = run.writing === nothingWritten && !said.includes(lastBlock(run.transcript)?.kind ?? '')
+      const { done, writing } = write(run.writing, isNew ? event.text.replace(/^\n+/, '') : event.text)
+      return done.reduce(append, { ...(isNew ? withGap(run) : run), writing })
+    }
     case 'thinking':
       return withThought(finished(run), event.text)
     case 'tool':
       return withTool(finished(run), event)
-    case 'tool_result':
-      return withResult(run, event)
+    case 'tool_result': {
+      const { id, text, isError } = event
+      const n = run.tools.get(id)
+      const block = n === undefined ? undefined : blockAt(run.transcript, n)
+      if (n === undefined || block?.kind !== 'tool') return append(run, otherBlock({ result: id, text }))
+      const tools = new Map(run.tools)
+      tools.delete(id)
+      const result = { text: shortened(text.replaceAll(colours, '')), isError }
+      return { ...run, tools, transcript: withReplaced(run.transcript, n, { ...block, result }) }
+    }
     case 'usage':
       return {
         ...run,
@@ -49,14 +61,30 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       return run
     case 'model':
       return { ...run, model: event.model }
-    case 'state':
-      return withState(run, event, now)
+    case 'state': {
+      const { state, question, reason } = event
+      const isSame = run.state === state
+      const isSameQuestion = question !== null && run.asked?.question.id === question.id
+      const next: Run = {
+        ...run,
+        state,
+        since: isSame || (isAtWork(run) && isAtWork({ state })) ? run.since : now,
+        sending: state === 'idle' ? run.sending : null,
+        asked: isSameQuestion ? run.asked : question === null ? null : askedOf(question),
+        answer: isSameQuestion ? run.answer : emptyInput,
+        bottom: isSameQuestion || question === null ? run.bottom : null,
+      }
+      const words = state.replaceAll('_', ' ')
+      return isSame || run.doing !== null || !telling.includes(state)
+        ? next
+        : withNote(finished(next), `It is ${words}: ${reason}`, true)
+    }
     case 'ended':
       return withEnd(finished(run), event, now)
     case 'note':
       return withNote(finished(run), event.text)
     case 'moved':
-      // What a command of ours did, it tells by itself.
+      // A command reports its own move.
       return run.doing === null ? withNote(finished(run), `⇄ ${wentText(event.move)}`) : run
     case 'progress':
       return run.doing === null ? run : { ...run, doing: event.text }
@@ -69,13 +97,10 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
   }
 }
 
-/** What was sent stands in the conversation now. */
-const taken = ({ sending }: Run): string | null => (sending === null ? null : '')
-
 /** Whatever comes is shown as it is, a line of it. */
 const otherBlock = (raw: unknown): Block => ({ kind: 'other', text: (JSON.stringify(raw) ?? '').slice(0, keptResult) })
 
-/** What the model said has come to its end. */
+/** Ends the text of the model. */
 const finished = (run: Run): Run =>
   run.writing === nothingWritten ? run : finish(run.writing).reduce(append, { ...run, writing: nothingWritten })
 
@@ -87,12 +112,6 @@ const withGap = (run: Run): Run => {
 }
 
 const said = ['line', 'code', 'table']
-
-const withText = (run: Run, piece: string): Run => {
-  const isNew = run.writing === nothingWritten && !said.includes(lastBlock(run.transcript)?.kind ?? '')
-  const { done, writing } = write(run.writing, isNew ? piece.replace(/^\n+/, '') : piece)
-  return done.reduce(append, { ...(isNew ? withGap(run) : run), writing })
-}
 
 const withThought = (run: Run, piece: string): Run => {
   const { transcript, thought } = run
@@ -113,54 +132,25 @@ const withTool = (run: Run, { id, name, input, isSubagent }: Extract<ScreenEvent
   return append({ ...apart, tools }, { kind: 'tool', call: { id, name, input, isSubagent }, result: null, lines: [] })
 }
 
-const withResult = (run: Run, { id, text, isError }: Extract<ScreenEvent, { kind: 'tool_result' }>): Run => {
-  const n = run.tools.get(id)
-  const block = n === undefined ? undefined : blockAt(run.transcript, n)
-  if (n === undefined || block?.kind !== 'tool') return append(run, otherBlock({ result: id, text }))
-  const tools = new Map(run.tools)
-  tools.delete(id)
-  const result = { text: shortened(text.replaceAll(colours, '')), isError }
-  return { ...run, tools, transcript: withReplaced(run.transcript, n, { ...block, result }) }
-}
-
 const shortened = (text: string): string => {
   if (text.length <= keptResult) return text
   const half = keptResult / 2
   return `${text.slice(0, half)}\n… ${text.length - keptResult} characters are left out …\n${text.slice(-half)}`
 }
 
-type StateEvent = { state: AgentState; question: Question | null; reason: string }
-
 /** Why it is no longer there is said where it was talked to, unless a command of ours stops it and starts it again. */
 const telling: readonly AgentState[] = ['limited', 'paused', 'stopped', 'crashed', 'looping']
-
-const withState = (run: Run, { state, question, reason }: StateEvent, now: number): Run => {
-  const isSame = run.state === state
-  const isSameQuestion = question !== null && run.asked?.question.id === question.id
-  const next: Run = {
-    ...run,
-    state,
-    since: isSame || (isAtWork(run) && isAtWork({ state })) ? run.since : now,
-    sending: state === 'idle' ? run.sending : null,
-    asked: isSameQuestion ? run.asked : question === null ? null : askedOf(question),
-    answer: isSameQuestion ? run.answer : emptyInput,
-    bottom: isSameQuestion || question === null ? run.bottom : null,
-  }
-  const words = state.replaceAll('_', ' ')
-  return isSame || run.doing !== null || !telling.includes(state)
-    ? next
-    : withNote(finished(next), `It is ${words}: ${reason}`, true)
-}
 
 const withEnd = (run: Run, { reason, isError }: { reason: string; isError: boolean }, now: number): Run => {
   const facts = [isError ? `ended: ${reason}` : reason, ...statusNumbers(run, now)].filter((fact) => fact !== '')
   return withNote(
-    { ...run, tools: new Map(), sending: null, usage: emptied(run.usage) },
+    {
+      ...run,
+      tools: new Map(),
+      sending: null,
+      usage: run.usage === null ? null : { ...run.usage, inputTokens: 0, cacheTokens: 0, outputTokens: 0 },
+    },
     `■ ${facts.join(' · ')}`,
     isError,
   )
 }
-
-/** The next turn counts from nothing. */
-const emptied = (usage: TurnUsage | null): TurnUsage | null =>
-  usage === null ? null : { ...usage, inputTokens: 0, cacheTokens: 0, outputTokens: 0 }

@@ -6,7 +6,6 @@ export type Inside = string
 
 export interface Highlighted {
   spans: Span[]
-  /** What the next line begins in. */
   inside: Inside
 }
 
@@ -37,7 +36,23 @@ export const highlight = (line: string, name: string, inside: Inside): Highlight
   const language = languageOf(name)
   if (language === undefined) return { spans: [{ text: line }], inside: '' }
   if (inside !== '') return highlightInside(line, name, inside)
-  return highlightPlain(line, name, language)
+  const spans: Span[] = []
+  let at = 0
+  for (const match of line.matchAll(patternFor(language))) {
+    if (match.index > at) spans.push({ text: line.slice(at, match.index) })
+    at = match.index + match[0].length
+    const groups = match.groups ?? {}
+    const end = language.spanning.find((_, index) => groups[`spanning${index}`] !== undefined)?.[1]
+    if (end !== undefined) {
+      const rest = highlightInside(line.slice(at), name, end)
+      return {
+        ...rest,
+        spans: [...spans, { text: match[0], tone: toneOfSpan(end) }, ...rest.spans],
+      }
+    }
+    spans.push({ text: match[0], ...toned(match, language) })
+  }
+  return { spans: [...spans, { text: line.slice(at) }], inside: '' }
 }
 
 /** A line of a patch as `diff -u` writes it. */
@@ -56,39 +71,19 @@ const highlightInside = (line: string, name: string, inside: Inside): Highlighte
   return { ...rest, spans: [{ text: line.slice(0, end + inside.length), tone: toneOfSpan(inside) }, ...rest.spans] }
 }
 
-const highlightPlain = (line: string, name: string, language: Language): Highlighted => {
-  const spans: Span[] = []
-  let at = 0
-  for (const match of line.matchAll(patternFor(language))) {
-    if (match.index > at) spans.push({ text: line.slice(at, match.index) })
-    at = match.index + match[0].length
-    const end = endOf(match.groups ?? {}, language)
-    if (end !== undefined) return withSpanning(spans, match[0], highlightInside(line.slice(at), name, end), end)
-    spans.push({ text: match[0], ...toned(match, language) })
-  }
-  return { spans: [...spans, { text: line.slice(at) }], inside: '' }
-}
-
 type Groups = Record<string, string | undefined>
-
-/** What ends the comment or string over several lines that begins here. */
-const endOf = (groups: Groups, { spanning }: Language): string | undefined =>
-  spanning.find((_, index) => groups[`spanning${index}`] !== undefined)?.[1]
-
-const withSpanning = (before: Span[], begin: string, rest: Highlighted, end: string): Highlighted => ({
-  ...rest,
-  spans: [...before, { text: begin, tone: toneOfSpan(end) }, ...rest.spans],
-})
 
 const toned = (match: RegExpMatchArray, { keywords }: Language): Pick<Span, 'tone'> => {
   const groups: Groups = match.groups ?? {}
-  if (groups['word'] !== undefined) return wordTone(groups['word'], keywords)
+  if (groups['word'] !== undefined) {
+    if (
+      keywords.has(/^[A-Z]+$/.test(groups['word']) ? groups['word'].toLowerCase() : groups['word']) ||
+      keywords.has(groups['word'])
+    )
+      return { tone: 'magenta' }
+    return /^[A-Z]\w*[a-z]/.test(groups['word']) ? { tone: 'cyan' } : {}
+  }
   if (groups['comment'] !== undefined) return { tone: 'dim' }
   if (groups['key'] !== undefined) return { tone: 'cyan' }
   return { tone: groups['number'] === undefined ? 'green' : 'yellow' }
-}
-
-const wordTone = (word: string, keywords: ReadonlySet<string>): Pick<Span, 'tone'> => {
-  if (keywords.has(/^[A-Z]+$/.test(word) ? word.toLowerCase() : word) || keywords.has(word)) return { tone: 'magenta' }
-  return /^[A-Z]\w*[a-z]/.test(word) ? { tone: 'cyan' } : {}
 }

@@ -1,4 +1,4 @@
-import { edit, emptyInput, type Input, toLine, withText } from '../terminal/input.ts'
+import { edit, emptyInput, toLine, withText } from '../terminal/input.ts'
 import { lookDown, lookTop, lookUp } from '../terminal/scroll.ts'
 import type { Size } from '../terminal/terminal.ts'
 import { isAtWork, queued, type Run, withDrawn, withInputSent, withNote, withNotice, withTakenBack } from './model.ts'
@@ -6,7 +6,7 @@ import { type Asked, answerOf, isAnswerable } from './question.ts'
 import { completed, helpText, isSlash, parseSlash, type Slash } from './slash.ts'
 import { paneOf, scrollOf } from './view.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'interrupt' }
   | { kind: 'answer'; asked: Asked; answer: string }
@@ -14,18 +14,43 @@ export type Command =
 
 type Pressed = [Run, Command | null]
 
-/** What a key changes, and what it asks for. */
 export const press = (run: Run, key: string, size: Size, now: number): Pressed => {
   if (key === 'drawn') return [withDrawn(run, now), null]
   const quiet = { ...run, notice: null, isLeaving: false }
   const looked = look(quiet, key, size, now)
   if (looked !== null) return [looked, null]
-  if (key === 'ctrl-c') return leave(quiet, run.isLeaving)
+  if (key === 'ctrl-c') {
+    if (run.isLeaving) return [quiet, { kind: 'exit' }]
+    if (isAtWork(quiet))
+      return [{ ...quiet, isLeaving: true, notice: 'Ctrl-C once more ends it.' }, { kind: 'interrupt' }]
+    if (quiet.input.text !== '') return [{ ...quiet, input: withText(quiet.input, '') }, null]
+    return [{ ...quiet, isLeaving: true, notice: 'Ctrl-C once more ends it.' }, null]
+  }
   if (key === 'escape') return [quiet, isAtWork(quiet) ? { kind: 'interrupt' } : null]
-  if (quiet.asked !== null && isAnswerable(quiet.asked, now)) return pressAnswer(quiet, quiet.asked, key)
-  // Whoever writes something else has not read the question yet.
+  if (quiet.asked !== null && isAnswerable(quiet.asked, now)) {
+    const { text } = quiet.answer
+    const answer = text === '' ? answerOf(quiet.asked.question, key) : null
+    if (answer !== null) return answered(quiet, quiet.asked, answer)
+    if (key !== 'enter') return [{ ...quiet, answer: edit(quiet.answer, key) }, null]
+    return text.trim() === '' ? [quiet, null] : answered(quiet, quiet.asked, text.trim())
+  }
+  // A person who types something else has not read the question yet.
   const busy = quiet.asked === null ? quiet : { ...quiet, asked: { ...quiet.asked, keyAt: now } }
-  return pressPrompt(busy, key)
+  const { input } = busy
+  switch (key) {
+    case 'ctrl-d':
+      return input.text === '' ? [busy, { kind: 'exit' }] : [{ ...busy, input: edit(input, 'delete') }, null]
+    case 'tab':
+      return [complete(busy), null]
+    case 'enter':
+      return enter(busy)
+    case 'up':
+      return [up(busy), null]
+    case 'down':
+      return [{ ...busy, input: toLine(input, 1) ?? edit(input, key) }, null]
+    default:
+      return [{ ...busy, input: edit(input, key) }, null]
+  }
 }
 
 /** Keys that only change what is in sight. */
@@ -41,46 +66,13 @@ const look = (run: Run, key: string, size: Size, now: number): Run | null => {
   return key === 'end' && isEmpty ? { ...run, bottom: null } : null
 }
 
-const leave = (run: Run, isLeaving: boolean): Pressed => {
-  if (isLeaving) return [run, { kind: 'exit' }]
-  if (isAtWork(run)) return [{ ...run, isLeaving: true, notice: 'Ctrl-C once more ends it.' }, { kind: 'interrupt' }]
-  if (run.input.text !== '') return [{ ...run, input: withText(run.input, '') }, null]
-  return [{ ...run, isLeaving: true, notice: 'Ctrl-C once more ends it.' }, null]
-}
-
-const pressAnswer = (run: Run, asked: Asked, key: string): Pressed => {
-  const { text } = run.answer
-  const answer = text === '' ? answerOf(asked.question, key) : null
-  if (answer !== null) return answered(run, asked, answer)
-  if (key !== 'enter') return [{ ...run, answer: edit(run.answer, key) }, null]
-  return text.trim() === '' ? [run, null] : answered(run, asked, text.trim())
-}
-
 const answered = (run: Run, asked: Asked, answer: string): Pressed => [
-  withNote({ ...run, asked: null, answer: emptyInput }, `→ ${asked.question.tool}: ${wordsOf(asked, answer)}`),
+  withNote(
+    { ...run, asked: null, answer: emptyInput },
+    `→ ${asked.question.tool}: ${/^\d$/.test(answer) ? (asked.question.options?.[Number(answer) - 1] ?? answer) : answer}`,
+  ),
   { kind: 'answer', asked, answer },
 ]
-
-const wordsOf = ({ question }: Asked, answer: string): string =>
-  /^\d$/.test(answer) ? (question.options?.[Number(answer) - 1] ?? answer) : answer
-
-const pressPrompt = (run: Run, key: string): Pressed => {
-  const { input } = run
-  switch (key) {
-    case 'ctrl-d':
-      return input.text === '' ? [run, { kind: 'exit' }] : [{ ...run, input: edit(input, 'delete') }, null]
-    case 'tab':
-      return [complete(run), null]
-    case 'enter':
-      return enter(run)
-    case 'up':
-      return [up(run), null]
-    case 'down':
-      return [{ ...run, input: toLine(input, 1) ?? edit(input, key) }, null]
-    default:
-      return [{ ...run, input: edit(input, key) }, null]
-  }
-}
 
 const up = (run: Run): Run => {
   const line = toLine(run.input, -1)
@@ -97,13 +89,11 @@ const complete = (run: Run): Run => {
 const enter = (run: Run): Pressed => {
   const { text } = run.input
   if (text.trim() === '') return [run, null]
-  if (text.endsWith('\\')) return [{ ...run, input: continued(run.input) }, null]
+  if (text.endsWith('\\'))
+    return [{ ...run, input: { ...withText(run.input, `${run.input.text.slice(0, -1)}\n`) } }, null]
   if (isSlash(text)) return slash(run, parseSlash(text))
   return [queued(withInputSent(run), text.replace(/^\/\//, '/')), null]
 }
-
-/** A backslash at the end is a new line. */
-const continued = (input: Input): Input => ({ ...withText(input, `${input.text.slice(0, -1)}\n`) })
 
 const slash = (run: Run, asked: Slash): Pressed => {
   if (asked.kind === 'unknown') return [withNotice(run, asked.hint), null]

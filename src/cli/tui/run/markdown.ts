@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts'
 import { highlight, type Inside } from './highlight.ts'
 
-/** What the model is writing: of all that came only what is not finished. */
+/** The unfinished part of the model's text. */
 export interface Writing {
   /** The line that has no end yet. */
   partial: string
@@ -60,7 +60,6 @@ export const finish = (writing: Writing): Block[] => {
   return [...done, ...tableBlocks(left)]
 }
 
-/** What is not finished, as it looks so far. */
 export const unfinished = (writing: Writing): Block[] => {
   if (writing.partial !== '' && writing.fence === null && !isRow(writing.partial))
     return [...tableBlocks(writing), { kind: 'line', text: writing.partial }]
@@ -68,30 +67,26 @@ export const unfinished = (writing: Writing): Block[] => {
 }
 
 const withLine = (writing: Writing, line: string): Written => {
-  if (writing.fence !== null) return inFence(writing, writing.fence, line)
-  if (isRow(line)) return withRow(writing, line)
+  if (writing.fence !== null) {
+    if (line.trim().startsWith(writing.fence.mark) && line.trim().replaceAll(/[`~]/g, '') === '')
+      return { done: [], writing: nothingWritten }
+    const { language, inside } = writing.fence
+    const next = highlight(line, language, inside).inside
+    return {
+      done: [{ kind: 'code', text: line, language, inside }],
+      writing: { ...writing, fence: { ...writing.fence, inside: next } },
+    }
+  }
+  if (isRow(line))
+    return writing.table.length < longestTable
+      ? { done: [], writing: { ...writing, table: [...writing.table, line] } }
+      : { done: tableBlocks(writing), writing: { ...writing, table: [line] } }
   const done = tableBlocks(writing)
   const [, mark, language = ''] = fencePattern.exec(line) ?? []
   if (mark === undefined) return { done: [...done, { kind: 'line', text: line }], writing: nothingWritten }
   return { done, writing: { ...nothingWritten, fence: { mark, language, inside: '' } } }
 }
 
-const inFence = (writing: Writing, fence: Fence, line: string): Written => {
-  if (line.trim().startsWith(fence.mark) && line.trim().replaceAll(/[`~]/g, '') === '')
-    return { done: [], writing: nothingWritten }
-  const { language, inside } = fence
-  const next = highlight(line, language, inside).inside
-  return {
-    done: [{ kind: 'code', text: line, language, inside }],
-    writing: { ...writing, fence: { ...fence, inside: next } },
-  }
-}
-
 const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
-
-const withRow = (writing: Writing, line: string): Written =>
-  writing.table.length < longestTable
-    ? { done: [], writing: { ...writing, table: [...writing.table, line] } }
-    : { done: tableBlocks(writing), writing: { ...writing, table: [line] } }
 
 const tableBlocks = ({ table }: Writing): Block[] => (table.length === 0 ? [] : [{ kind: 'table', rows: table }])

@@ -11,7 +11,6 @@ import { emptyTranscript, type Transcript, withBlock, withReplaced, blockAt } fr
 export interface Run {
   title: string
   transcript: Transcript
-  /** What the model says at this moment. */
   writing: Writing
   /** Where what it thinks at this moment stands. */
   thought: number | null
@@ -26,7 +25,7 @@ export interface Run {
   asked: Asked | null
   /** Questions that were sent to the screen, and of which the terminal has not said that they are drawn. */
   undrawn: number
-  /** What is being written: a prompt, and beside it the answer to a question. */
+  /** The prompt being written, and the answer to a question. */
   input: Input
   answer: Input
   /** Prompts for when it is idle, and the one on its way; empty: it has taken that, and is not at work yet. */
@@ -35,7 +34,7 @@ export interface Run {
   /** Null: the newest is in sight, and what comes. */
   bottom: Place | null
   isUnfolded: boolean
-  /** What is under way by a command. */
+  /** The command that is under way. */
   doing: string | null
   notice: string | null
   /** Ctrl-C was the last key: once more ends the run. */

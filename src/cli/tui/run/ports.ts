@@ -1,7 +1,7 @@
 import type { Question } from '../../../contract/agent.ts'
 import type { LiveEvent } from '../../../contract/live.ts'
 
-/** What the view is told: of the agent, and of whoever drives it. */
+/** Events of the agent, and of the run that drives it. */
 export type ScreenEvent =
   | LiveEvent
   | { kind: 'note'; text: string }
@@ -30,13 +30,12 @@ export interface RunPorts {
 }
 
 export interface ScreenOptions {
-  /** What it is about, on the first line. */
   title: string
   /** Where the agent works. */
   cwd: string
   isVerbose: boolean
   /** Where what was sent is kept for the next time. */
   historyFile: string
-  /** What is sent as soon as the agent can take it. */
+  /** Sent as soon as the agent can take them. */
   prompts: readonly string[]
 }

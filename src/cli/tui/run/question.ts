@@ -4,7 +4,7 @@ import type { Lines } from './blocks.ts'
 import { documentLines, editLines, inputLines, type Look, textLines } from './render.ts'
 import { editsOf, patchOf } from './tool-text.ts'
 
-/** Somebody who reads has not yet got a finger on the key. */
+/** The person needs that long to read before a key counts. */
 const quietMs = 500
 /** A terminal that does not say when it has drawn. */
 const silentMs = 3_000
@@ -23,7 +23,7 @@ export interface Asked {
 
 export const askedOf = (question: Question): Asked => ({ question, lines: [], sentAt: null, drawnAt: null, keyAt: 0 })
 
-/** It was on the screen before this moment, and nobody was typing something else. */
+/** The question was visible long enough, and the person was not typing something else. */
 export const isAnswerable = ({ sentAt, drawnAt, keyAt }: Asked, now: number): boolean => {
   const shownAt = drawnAt ?? (sentAt === null || now - sentAt < silentMs ? null : sentAt)
   return shownAt !== null && now - Math.max(shownAt, keyAt) >= quietMs
@@ -68,7 +68,7 @@ export const answerHint = ({ kind, options = [] }: Question): string => {
     : ['y allows', 'n denies', ...choice, 'or write why not', 'Esc interrupts'].join(' · ')
 }
 
-/** What a key alone answers; null if it says nothing by itself. */
+/** The answer that a single key gives, if any. */
 export const answerOf = ({ kind, options = [] }: Question, key: string): string | null => {
   if (kind !== 'question' && key === 'y') return 'allow'
   if (kind !== 'question' && key === 'n') return 'deny'

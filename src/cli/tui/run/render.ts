@@ -11,7 +11,7 @@ import { besidesEdits, callSummary, type Edit, editsOf, patchOf } from './tool-t
 /** How blocks are looked at. */
 export interface Look {
   columns: number
-  /** With what tools were given and have answered, what was thought, and what nobody understood. */
+  /** Shows inputs and results of tools, thoughts, and unknown events. */
   isUnfolded: boolean
 }
 
@@ -28,16 +28,48 @@ export const blockLines = (block: Block, look: Look): Line[] => {
       return [[]]
     case 'prompt':
       return textLines(`› ${safe(block.text)}`, columns, 'bold', 2)
-    case 'line':
-      return markdownLines(safe(block.text), columns)
+    case 'line': {
+      const text = safe(block.text)
+      const heading = /^(#{1,6}) +(.*?)(?: +#+)?$/.exec(text)
+      if (heading !== null)
+        return wrapSpans([{ text: `${heading[1]} `, tone: 'dim' }, ...inline(heading[2] ?? '', 'bold')], columns)
+      if (/^ {0,3}([-*_] *){3,}$/.test(text)) return [[{ text: '─'.repeat(columns), tone: 'dim' }]]
+      const [, quoted] = /^ *> ?(.*)$/.exec(text) ?? []
+      if (quoted !== undefined) return wrapSpans([{ text: `│ ${quoted}`, tone: 'dim' }], columns, 2)
+      const item = /^( *)(?:[-*+]|(\d+[.)])) +(\[[ xX]\] +)?(.*)$/.exec(text)
+      return item === null ? wrapSpans(inline(text), columns) : itemLines(item, columns)
+    }
     case 'table':
       return tableLines(block.rows.map(safe), columns)
     case 'code':
       return wrapSpans([{ text: '  ' }, ...highlight(safe(block.text), block.language, block.inside).spans], columns, 2)
-    case 'thinking':
-      return thinkingLines(block.text, block.isFirst, look)
-    case 'tool':
-      return toolLines(block, look)
+    case 'thinking': {
+      if (isUnfolded) return textLines(`${block.isFirst ? '✻ ' : '  '}${safe(block.text).trim()}`, columns, 'dim', 2)
+      return block.isFirst ? [[{ text: `✻ ${oneLine(block.text)}`, tone: 'dim' }]] : []
+    }
+    case 'tool': {
+      const { call, result, lines } = block
+      const mark = result === null ? '○' : result.isError ? '✗' : '●'
+      const tone = result === null ? 'yellow' : result.isError ? 'red' : 'green'
+      return [
+        [
+          { text: `${call.isSubagent ? '  ↳ ' : ''}${mark} `, tone },
+          { text: oneLine(call.name), tone: 'bold' },
+          { text: ` ${oneLine(callSummary(call))}` },
+          ...(result === null
+            ? []
+            : [
+                {
+                  text: ` · ${result.text.trim() === '' ? 'no output' : counted(result.text.trimEnd().split('\n').length, 'line')}`,
+                  tone: 'dim' as const,
+                },
+              ]),
+        ],
+        ...editLines(editsOf(call.input), patchOf(call.input), lines, look),
+        ...(look.isUnfolded ? inputLines(call.input, look.columns) : []),
+        ...(result === null ? [] : resultLines(result, look)),
+      ]
+    }
     case 'note':
       return textLines(safe(block.text), columns, block.isError ? 'red' : 'dim')
     default:
@@ -58,51 +90,12 @@ export const documentLines = (text: string, look: Look): Line[] => {
   return [...done, ...finish(writing)].flatMap((block) => blockLines(block, look))
 }
 
-const markdownLines = (text: string, columns: number): Line[] => {
-  const heading = /^(#{1,6}) +(.*?)(?: +#+)?$/.exec(text)
-  if (heading !== null)
-    return wrapSpans([{ text: `${heading[1]} `, tone: 'dim' }, ...inline(heading[2] ?? '', 'bold')], columns)
-  if (/^ {0,3}([-*_] *){3,}$/.test(text)) return [[{ text: '─'.repeat(columns), tone: 'dim' }]]
-  const [, quoted] = /^ *> ?(.*)$/.exec(text) ?? []
-  if (quoted !== undefined) return wrapSpans([{ text: `│ ${quoted}`, tone: 'dim' }], columns, 2)
-  const item = /^( *)(?:[-*+]|(\d+[.)])) +(\[[ xX]\] +)?(.*)$/.exec(text)
-  return item === null ? wrapSpans(inline(text), columns) : itemLines(item, columns)
-}
-
 const itemLines = ([, space = '', number, task, text = '']: RegExpExecArray, columns: number): Line[] => {
   const box = task === undefined ? '' : /x/i.test(task) ? '☑ ' : '☐ '
   const mark = `${space}${number ?? '•'} `
   const hanging = Math.min(mark.length, Math.floor(columns / 2))
   return wrapSpans([{ text: `${mark}${box}`, tone: 'dim' }, ...inline(text)], columns, hanging)
 }
-
-const thinkingLines = (text: string, isFirst: boolean, { columns, isUnfolded }: Look): Line[] => {
-  if (isUnfolded) return textLines(`${isFirst ? '✻ ' : '  '}${safe(text).trim()}`, columns, 'dim', 2)
-  return isFirst ? [[{ text: `✻ ${oneLine(text)}`, tone: 'dim' }]] : []
-}
-
-type Tool = Extract<Block, { kind: 'tool' }>
-
-const toolLines = ({ call, result, lines }: Tool, look: Look): Line[] => [
-  headLine(call, result),
-  ...editLines(editsOf(call.input), patchOf(call.input), lines, look),
-  ...(look.isUnfolded ? inputLines(call.input, look.columns) : []),
-  ...(result === null ? [] : resultLines(result, look)),
-]
-
-const headLine = (call: Tool['call'], result: ToolResult | null): Line => {
-  const mark = result === null ? '○' : result.isError ? '✗' : '●'
-  const tone = result === null ? 'yellow' : result.isError ? 'red' : 'green'
-  return [
-    { text: `${call.isSubagent ? '  ↳ ' : ''}${mark} `, tone },
-    { text: oneLine(call.name), tone: 'bold' },
-    { text: ` ${oneLine(callSummary(call))}` },
-    ...(result === null ? [] : [{ text: ` · ${sizeOf(result.text)}`, tone: 'dim' as const }]),
-  ]
-}
-
-const sizeOf = (text: string): string =>
-  text.trim() === '' ? 'no output' : counted(text.trimEnd().split('\n').length, 'line')
 
 /** What went wrong is shown in any case. */
 const resultLines = ({ text, isError }: ToolResult, { columns, isUnfolded }: Look): Line[] => {
@@ -112,7 +105,7 @@ const resultLines = ({ text, isError }: ToolResult, { columns, isUnfolded }: Loo
 
 const indented = (lines: Line[]): Line[] => lines.map((line) => [{ text: tab }, ...line])
 
-/** What a tool was given besides edits, each field under its name. */
+/** The input of a tool besides its edits, each field under its name. */
 export const inputLines = (input: Record<string, unknown>, columns: number): Line[] => {
   return Object.entries(besidesEdits(input)).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
@@ -120,7 +113,7 @@ export const inputLines = (input: Record<string, unknown>, columns: number): Lin
   })
 }
 
-/** What an edit changes, with numbers of lines; folded only the beginning. */
+/** An edit as a diff with line numbers; folded, only its beginning. */
 export const editLines = (edits: readonly Edit[], patch: readonly string[], begins: Lines, look: Look): Line[] => {
   const lines = [
     ...edits.flatMap((edit, index) => diffLines(edit, begins[index] ?? null, look.columns)),

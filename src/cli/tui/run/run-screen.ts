@@ -19,17 +19,17 @@ import {
   withUnanswered,
   withUnsent,
 } from './model.ts'
-import type { RunPorts, ScreenEvent, ScreenOptions } from './ports.ts'
+import type { RunPorts, ScreenOptions } from './ports.ts'
 import { isAnswerable } from './question.ts'
 import { view } from './view.ts'
 
-/** What comes within one frame is drawn at once. */
+/** Changes within one frame are drawn together. */
 const frameMs = 16
 const tickMs = 100
 
 type World = Pick<CliContext, 'out' | 'now'>
 
-/** Shows a run until it is over or somebody leaves it. */
+/** Shows a run until it is over or the person leaves it. */
 export const openScreen = async (world: World, options: ScreenOptions, ports: RunPorts): Promise<void> =>
   new RunScreen(world, options, ports, await readHistory(options.historyFile)).show()
 
@@ -51,7 +51,11 @@ class RunScreen {
     this.#run = { ...emptyRun(options.title, options.isVerbose, history), queue: options.prompts }
     this.#terminal = new Terminal({
       key: (key) => this.#press(key),
-      paste: (text) => this.#paste(text),
+      paste: (text) => {
+        const { asked } = this.#run
+        const isAnswering = asked !== null && isAnswerable(asked, this.#world.now())
+        this.#change(withPaste(this.#run, text, isAnswering))
+      },
       resize: () => this.#draw(),
       end: () => this.#ended.abort(),
     })
@@ -59,12 +63,17 @@ class RunScreen {
 
   async show(): Promise<void> {
     this.#terminal.open()
-    const ticking = setInterval(() => this.#tick(), tickMs)
+    const ticking = setInterval(() => {
+      if (isMoving(this.#run)) this.#draw()
+    }, tickMs)
     this.#draw()
     try {
       for await (const event of this.#ports.events(this.#ended.signal)) {
         if (this.#ended.signal.aborted) return
-        this.#hear(event)
+        this.#change(withEvent(this.#run, event, this.#world.now()))
+        if (event.kind === 'tool') void this.#locateTool(event.id, event.input)
+        if (event.kind === 'state' && event.question !== null)
+          void this.#locateAsked(event.question.id, event.question.input)
       }
     } catch (cause) {
       if (!this.#ended.signal.aborted) throw cause
@@ -73,13 +82,6 @@ class RunScreen {
       clearTimeout(this.#drawing)
       this.#terminal.close()
     }
-  }
-
-  #hear(event: ScreenEvent): void {
-    this.#change(withEvent(this.#run, event, this.#world.now()))
-    if (event.kind === 'tool') void this.#locateTool(event.id, event.input)
-    if (event.kind === 'state' && event.question !== null)
-      void this.#locateAsked(event.question.id, event.question.input)
   }
 
   async #locateTool(id: string, input: Record<string, unknown>): Promise<void> {
@@ -98,19 +100,10 @@ class RunScreen {
     const [run, command] = press(this.#run, key, this.#terminal.size, this.#world.now())
     this.#change(run)
     const last = run.input.history.at(-1)
-    if (run.input.history !== history && last !== undefined) void this.#remember(last)
+    if (run.input.history !== history && last !== undefined)
+      // Without the file, the history lasts until the end of this run.
+      void remember(this.#options.historyFile, last).catch(() => undefined)
     if (command !== null) void this.#do(command)
-  }
-
-  #paste(text: string): void {
-    const { asked } = this.#run
-    const isAnswering = asked !== null && isAnswerable(asked, this.#world.now())
-    this.#change(withPaste(this.#run, text, isAnswering))
-  }
-
-  /** Without a file for it, what was sent is known until the end of this run. */
-  async #remember(text: string): Promise<void> {
-    await remember(this.#options.historyFile, text).catch(() => undefined)
   }
 
   async #do(command: Command): Promise<void> {
@@ -118,24 +111,24 @@ class RunScreen {
       case 'exit':
         return this.#ended.abort()
       case 'interrupt':
-        return this.#ports.interrupt().catch((cause: unknown) => this.#tell(cause))
+        return this.#ports.interrupt().catch((cause: unknown) => {
+          this.#change({ ...this.#run, notice: describeError(cause) })
+        })
       case 'answer':
         return this.#ports
           .answer(command.asked.question, command.answer)
-          .catch((cause: unknown) => this.#change(withUnanswered(this.#run, command.asked, wordsOf(cause))))
-      default:
-        return this.#slash(command)
+          .catch((cause: unknown) => this.#change(withUnanswered(this.#run, command.asked, describeError(cause))))
+      default: {
+        // The result becomes part of the conversation; prompts wait until the command is done.
+        this.#change({ ...this.#run, doing: `/${command.kind}` })
+        const run = await this.#ask(command).then(
+          (text) => withNote(this.#run, text),
+          (cause: unknown) => withNote(this.#run, describeError(cause), true),
+        )
+        this.#change({ ...run, doing: null })
+        return
+      }
     }
-  }
-
-  /** What a command found out takes its place in the conversation; prompts wait until it is done. */
-  async #slash(command: Exclude<Command, { kind: 'exit' | 'interrupt' | 'answer' }>): Promise<void> {
-    this.#change({ ...this.#run, doing: `/${command.kind}` })
-    const run = await this.#ask(command).then(
-      (text) => withNote(this.#run, text),
-      (cause: unknown) => withNote(this.#run, wordsOf(cause), true),
-    )
-    this.#change({ ...run, doing: null })
   }
 
   #ask(command: Exclude<Command, { kind: 'exit' | 'interrupt' | 'answer' }>): Promise<string> {
@@ -151,26 +144,14 @@ class RunScreen {
     }
   }
 
-  async #prompt(text: string): Promise<void> {
-    await this.#ports
-      .prompt(text)
-      .catch((cause: unknown) => this.#change(withUnsent(this.#run, text, `Not sent: ${wordsOf(cause)}`)))
-  }
-
-  #tell(cause: unknown): void {
-    this.#change({ ...this.#run, notice: wordsOf(cause) })
-  }
-
   #change(run: Run): void {
     const [next, prompt] = due(run)
     this.#run = next
-    if (prompt !== null) void this.#prompt(prompt)
+    if (prompt !== null)
+      void this.#ports
+        .prompt(prompt)
+        .catch((cause: unknown) => this.#change(withUnsent(this.#run, prompt, `Not sent: ${describeError(cause)}`)))
     this.#drawing ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + frameMs - performance.now()))
-  }
-
-  /** Only what moves by itself. */
-  #tick(): void {
-    if (isMoving(this.#run)) this.#draw()
   }
 
   #draw(): void {
@@ -190,7 +171,7 @@ class RunScreen {
   }
 }
 
-const wordsOf = (cause: unknown): string => {
+const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return [message, hint].filter(Boolean).join(' ')
 }

@@ -1,6 +1,5 @@
 import { nearest } from '../../../base/util/nearest.ts'
 
-/** What a line that begins with a slash asks for. */
 export type Slash =
   | { kind: 'help' }
   | { kind: 'exit' }
@@ -37,21 +36,22 @@ export const isSlash = (text: string): boolean => text.startsWith('/') && !text.
 export const parseSlash = (text: string): Slash => {
   const [word = '', argument = '', ...more] = text.trim().split(/\s+/)
   const known = slashes.find(({ names }) => names.includes(word.toLowerCase()))
-  if (known === undefined) return { kind: 'unknown', hint: unknownHint(word) }
+  if (known === undefined) {
+    const meant = nearest(
+      word,
+      allNames.filter((name) => name.length > 2),
+    )
+    return {
+      kind: 'unknown',
+      hint: `There is no ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} /help shows all; // says it to the agent.`,
+    }
+  }
   return (
     (more.length > 0 ? null : parsed(known.names[0] ?? '', argument)) ?? {
       kind: 'unknown',
       hint: `Use it so: ${known.usage}`,
     }
   )
-}
-
-const unknownHint = (word: string): string => {
-  const meant = nearest(
-    word,
-    allNames.filter((name) => name.length > 2),
-  )
-  return `There is no ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} /help shows all; // says it to the agent.`
 }
 
 /** Null if the argument is none for it. */
@@ -73,17 +73,17 @@ const parsed = (name: string, argument: string): Slash | null => {
 export const completed = (text: string): { text: string; candidates: string[] } => {
   const candidates = slashes.flatMap(({ names }) => names.slice(0, 1)).filter((name) => name.startsWith(text))
   const [first = text] = candidates
-  if (candidates.length === 1) return { text: `${first}${/ /.test(usageOf(first)) ? ' ' : ''}`, candidates: [] }
-  const common = candidates.reduce((sure, name) => sure.slice(0, commonLength(sure, name)), first)
+  if (candidates.length === 1)
+    return {
+      text: `${first}${/ /.test(slashes.find(({ names }) => names.includes(first))?.usage ?? '') ? ' ' : ''}`,
+      candidates: [],
+    }
+  const common = candidates.reduce((sure, name) => {
+    let length = 0
+    while (length < sure.length && sure[length] === name[length]) length += 1
+    return sure.slice(0, length)
+  }, first)
   return { text: common, candidates: common === text ? candidates : [] }
-}
-
-const usageOf = (name: string): string => slashes.find(({ names }) => names.includes(name))?.usage ?? ''
-
-const commonLength = (a: string, b: string): number => {
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length += 1
-  return length
 }
 
 const keys: readonly (readonly [string, string])[] = [

@@ -8,24 +8,38 @@ const narrowest = 8
 
 /** A table of Markdown in so many cells: in columns where that is readable, else one line for each cell. */
 export const tableLines = (rows: readonly string[], columns: number): Line[] => {
-  const cells = rows.map(cellsOf)
+  const cells = rows.map((row) =>
+    row
+      .trim()
+      .replaceAll(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll('\\|', '|')),
+  )
   const isHeaded = cells[1]?.every((cell) => /^:?-+:?$/.test(cell)) === true
-  const body = cells.filter((_, index) => !(isHeaded && index === 1)).map((row) => row.map(plain))
+  const body = cells
+    .filter((_, index) => !(isHeaded && index === 1))
+    .map((row) =>
+      row.map((cell) =>
+        inline(cell)
+          .map(({ text }) => text)
+          .join(''),
+      ),
+    )
   const widths = shrunk(widthsOf(body), columns)
-  return widths === null ? asLists(body, isHeaded, columns) : body.flatMap(asColumns(widths, isHeaded))
+  return widths === null
+    ? asLists(body, isHeaded, columns)
+    : body.flatMap((row, index): Line[] => {
+        const wrapped = widths.map((width, column) => wrap(row[column] ?? '', width))
+        const height = Math.max(1, ...wrapped.map((lines) => lines.length))
+        const isHead = isHeaded && index === 0
+        const lines = Array.from({ length: height }, (_, line): Line => {
+          const text = widths.map((width, column) => pad(wrapped[column]?.[line] ?? '', width)).join(gap)
+          return [{ text: text.trimEnd(), ...(isHead ? { tone: 'bold' as const } : {}) }]
+        })
+        const rule = widths.map((width) => '─'.repeat(width)).join(gap)
+        return isHead ? [...lines, [{ text: rule, tone: 'dim' }]] : lines
+      })
 }
-
-const cellsOf = (row: string): string[] =>
-  row
-    .trim()
-    .replaceAll(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
-
-const plain = (cell: string): string =>
-  inline(cell)
-    .map(({ text }) => text)
-    .join('')
 
 const widthsOf = (rows: string[][]): number[] => {
   const widths: number[] = []
@@ -49,20 +63,6 @@ const shrunk = (widths: readonly number[], columns: number): number[] | null => 
     columns,
   )
 }
-
-const asColumns =
-  (widths: readonly number[], isHeaded: boolean) =>
-  (row: string[], index: number): Line[] => {
-    const wrapped = widths.map((width, column) => wrap(row[column] ?? '', width))
-    const height = Math.max(1, ...wrapped.map((lines) => lines.length))
-    const isHead = isHeaded && index === 0
-    const lines = Array.from({ length: height }, (_, line): Line => {
-      const text = widths.map((width, column) => pad(wrapped[column]?.[line] ?? '', width)).join(gap)
-      return [{ text: text.trimEnd(), ...(isHead ? { tone: 'bold' as const } : {}) }]
-    })
-    const rule = widths.map((width) => '─'.repeat(width)).join(gap)
-    return isHead ? [...lines, [{ text: rule, tone: 'dim' }]] : lines
-  }
 
 const asLists = (rows: string[][], isHeaded: boolean, columns: number): Line[] => {
   const names = isHeaded ? (rows[0] ?? []) : []

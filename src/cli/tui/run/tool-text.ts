@@ -30,25 +30,23 @@ const textOf = (input: Input, names: readonly string[]): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null
-
-/** What a tool call changes in files, by the names that the CLIs give to it. */
+/** The edits of a tool call, by the field names that the CLIs use. */
 export const editsOf = (input: Input): Edit[] => {
   const file = textOf(input, fileNames)
   if (file === undefined) return []
-  const replaced = [input, ...listed(input)].flatMap((each) => replacedIn(each, file))
+  const replaced = [input, ...listed(input)].flatMap((each) =>
+    pairs.flatMap(([old, now]) => {
+      const [before, after] = [textOf(each, [old]), textOf(each, [now])]
+      return before === undefined || after === undefined ? [] : [{ file, before, after }]
+    }),
+  )
   const content = textOf(input, contents)
   if (replaced.length > 0 || content === undefined) return replaced
   return [{ file, before: '', after: content }]
 }
 
-const listed = (input: Input): Input[] => (Array.isArray(input['edits']) ? input['edits'].filter(isInput) : [])
-
-const replacedIn = (input: Input, file: string): Edit[] =>
-  pairs.flatMap(([old, now]) => {
-    const [before, after] = [textOf(input, [old]), textOf(input, [now])]
-    return before === undefined || after === undefined ? [] : [{ file, before, after }]
-  })
+const listed = (input: Input): Input[] =>
+  Array.isArray(input['edits']) ? input['edits'].filter((value) => typeof value === 'object' && value !== null) : []
 
 const patchPattern = /^(\*\*\* Begin Patch|--- .*\n\+\+\+ )/m
 const patchName = (input: Input): string | undefined =>
@@ -60,7 +58,7 @@ export const patchOf = (input: Input): string[] => {
   return typeof patch === 'string' ? patch.trimEnd().split('\n') : []
 }
 
-/** What a tool was given besides its edits: nobody approves what was not shown. */
+/** The input besides the edits: a person must not approve what was not shown. */
 export const besidesEdits = (input: Input): Input => {
   const edits = editsOf(input)
   const isShown = (name: string, value: unknown): boolean =>
@@ -75,29 +73,26 @@ export const besidesEdits = (input: Input): Input => {
 }
 
 const besidesListed = (edits: Input[]): [string, unknown][] => {
-  const more = edits.map(besidesPair).filter((each) => Object.keys(each).length > 0)
+  const more = edits
+    .map((input) => Object.fromEntries(Object.entries(input).filter(([name]) => !editNames.includes(name))))
+    .filter((each) => Object.keys(each).length > 0)
   return more.length === 0 ? [] : [['edits', more]]
 }
-
-const besidesPair = (input: Input): Input =>
-  Object.fromEntries(Object.entries(input).filter(([name]) => !editNames.includes(name)))
 
 /** A tool call in few words: which file, command or pattern, and how much of it. */
 export const callSummary = ({ input }: Pick<ToolCall, 'input'>): string => {
   const edits = editsOf(input)
-  if (edits.length > 0) return `${edits[0]?.file} ${changeCounts(edits)}`
+  if (edits.length > 0) {
+    const lines = edits.flatMap(({ before, after }) => diffOf(before, after))
+    const count = (sign: string): number => lines.filter((line) => line.sign === sign).length
+    return `${edits[0]?.file} +${count('+')} -${count('-')}`
+  }
   const pattern = textOf(input, ['pattern', 'query'])
-  if (pattern !== undefined) return withPlace(pattern, textOf(input, ['path', 'glob']))
+  if (pattern !== undefined) {
+    const place = textOf(input, ['path', 'glob'])
+    return place === undefined ? pattern : `${pattern} in ${place}`
+  }
   if (Array.isArray(input['todos'])) return counted(input['todos'].length, 'item')
   const range = typeof input['offset'] === 'number' ? `:${input['offset']}` : ''
   return Object.keys(input).length === 0 ? '' : `${inputSummary(input)}${range}`
-}
-
-const withPlace = (pattern: string, place: string | undefined): string =>
-  place === undefined ? pattern : `${pattern} in ${place}`
-
-const changeCounts = (edits: readonly Edit[]): string => {
-  const lines = edits.flatMap(({ before, after }) => diffOf(before, after))
-  const count = (sign: string): number => lines.filter((line) => line.sign === sign).length
-  return `+${count('+')} -${count('-')}`
 }

@@ -29,7 +29,9 @@ const shownQueue = 3
 export const view = (run: Run, size: Size, now: number): Picture => {
   const { columns, rows } = size
   const foot = footOf(run, size, now)
-  const body = bodyLines(run, { columns, rows: Math.max(0, rows - foot.lines.length) })
+  const height = Math.max(0, rows - foot.lines.length)
+  const shown = rowsInSight(scrollOf(run, columns), run.bottom, height).map(({ line }) => line)
+  const body = [...shown, ...Array.from({ length: height - shown.length }, (): Line => [])]
   const lines = [...body, ...foot.lines].slice(-rows)
   const row = rows - foot.lines.length + foot.caret.row
   return { lines, caret: { row: Math.max(0, row), column: Math.min(foot.caret.column, columns - 1) } }
@@ -40,11 +42,6 @@ export const paneOf = (run: Run, size: Size, now: number): Pane => ({
   columns: size.columns,
   rows: Math.max(0, size.rows - footOf(run, size, now).lines.length),
 })
-
-const bodyLines = (run: Run, { columns, rows }: Pane): Line[] => {
-  const shown = rowsInSight(scrollOf(run, columns), run.bottom, rows).map(({ line }) => line)
-  return [...shown, ...Array.from({ length: rows - shown.length }, (): Line => [])]
-}
 
 /** A row above everything, the conversation, what is being said, and what is asked. */
 export const scrollOf = (run: Run, columns: number): Scroll => {
@@ -96,10 +93,25 @@ interface Foot {
   caret: Caret
 }
 
-/** What is not the conversation: how the agent is, what waits, and what is being written. */
+/** Everything below the conversation: notice, queue, status and input. */
 const footOf = (run: Run, size: Size, now: number): Foot => {
   const { columns, rows } = size
-  const above = [...noticeLines(run, size), ...queueLines(run), statusLine(run, columns, now)]
+  const waiting = [run.sending ?? '', ...run.queue].filter((text) => text !== '')
+  const hidden = waiting.length - shownQueue
+  const state = oneLine(run.doing ?? (run.sending === null ? run.state.replaceAll('_', ' ') : 'sending'))
+  const facts = [`${isMoving(run) ? spinner(now) : '■'} ${state}`, ...statusNumbers(run, now), oneLine(run.model ?? '')]
+  const left = fit(facts.filter((fact) => fact !== '').join(' · '), columns)
+  const hint = hintOf(run, now)
+  const room = columns - cellWidth(left) - cellWidth(hint)
+  const tone = run.asked === null ? 'cyan' : 'yellow'
+  const above: Line[] = [
+    ...noticeLines(run, size),
+    ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
+    ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
+    run.asked !== null && room < 3
+      ? [{ text: pad(fit(hint, columns), columns), tone }]
+      : [{ text: left, tone }, ...(room < 3 ? [] : [{ text: `${' '.repeat(room)}${hint}`, tone: 'dim' as const }])],
+  ]
   const isAnswering = run.asked !== null && isAnswerable(run.asked, now)
   const written = inputLines(
     isAnswering ? run.answer : run.input,
@@ -117,27 +129,6 @@ const noticeLines = ({ notice, asked }: Run, { columns, rows }: Size): Line[] =>
   const isLong = asked !== null && questionLines(asked, columns).length > rows - shownQueue
   const text = notice ?? (isLong ? 'It is longer than the screen: PgUp shows its beginning.' : null)
   return text === null ? [] : [[{ text: oneLine(text), tone: 'yellow' }]]
-}
-
-const queueLines = ({ queue, sending }: Run): Line[] => {
-  const waiting = [sending ?? '', ...queue].filter((text) => text !== '')
-  const hidden = waiting.length - shownQueue
-  return [
-    ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
-    ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
-  ]
-}
-
-const statusLine = (run: Run, columns: number, now: number): Line => {
-  const state = oneLine(run.doing ?? (run.sending === null ? run.state.replaceAll('_', ' ') : 'sending'))
-  const facts = [`${isMoving(run) ? spinner(now) : '■'} ${state}`, ...statusNumbers(run, now), oneLine(run.model ?? '')]
-  const left = fit(facts.filter((fact) => fact !== '').join(' · '), columns)
-  const hint = hintOf(run, now)
-  const room = columns - cellWidth(left) - cellWidth(hint)
-  const tone = run.asked === null ? 'cyan' : 'yellow'
-  // Which keys answer is worth more than what it cost.
-  if (run.asked !== null && room < 3) return [{ text: pad(fit(hint, columns), columns), tone }]
-  return [{ text: left, tone }, ...(room < 3 ? [] : [{ text: `${' '.repeat(room)}${hint}`, tone: 'dim' as const }])]
 }
 
 const hintOf = (run: Run, now: number): string => {

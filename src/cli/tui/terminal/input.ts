@@ -1,4 +1,4 @@
-/** What somebody writes, of one line or several, and what was sent before. */
+/** A text field of one or several lines, with the history of what was sent. */
 export interface Input {
   text: string
   /** Where the next character goes. */
@@ -6,7 +6,7 @@ export interface Input {
   history: readonly string[]
   /** How far back in the history; 0 is what is being written. */
   back: number
-  /** What was being written, while the history is looked at. */
+  /** The unsent text, while an entry of the history is shown. */
   kept: string
 }
 
@@ -16,7 +16,7 @@ const keptLines = 200
 
 export const withText = (input: Input, text: string): Input => ({ ...input, text, at: text.length, back: 0 })
 
-/** What is typed or pasted goes where the cursor is. */
+/** Inserts typed or pasted text at the cursor. */
 export const insert = (input: Input, more: string): Input => splice(input, input.at, input.at, more)
 
 /** It was sent: the line is empty, and can be had again. */
@@ -85,7 +85,7 @@ const edits: Record<string, Edit> = {
   down: (input) => remembered(input, -1),
 }
 
-/** What a key does to the line; a key that is none of the line's does nothing. */
+/** Applies a key; a key that means nothing here changes nothing. */
 export const edit = (input: Input, key: string): Input => {
   const known = edits[key]
   if (known !== undefined) return known(input)

@@ -72,13 +72,18 @@ export class KeyReader {
       this.#isPasting = sequence === pasteBegin
       return this.#handOver()
     }
-    if (sequence === undefined && this.#isBegun(all)) {
+    if (
+      sequence === undefined &&
+      all.startsWith('\u001b') &&
+      (all.length > 1 ? controls[all] === undefined : this.#isPasting)
+    ) {
       this.#begun = all
       return
     }
     const key = sequence === undefined ? nameOf(all) : sequences[sequence]
-    // Whoever lost the end of a paste gets out with Ctrl-C.
-    if (this.#isPasting && key !== 'ctrl-c') this.#pasted += pastedText(all, key)
+    // Ctrl-C gets out of a paste whose end was lost.
+    if (this.#isPasting && key !== 'ctrl-c')
+      this.#pasted += key === 'enter' ? '\n' : key === all || all === '\t' ? all : ''
     else if (key !== undefined) this.#on.key(key)
   }
 
@@ -87,14 +92,4 @@ export class KeyReader {
     this.#pasted = ''
     if (text !== '') this.#on.paste?.(text)
   }
-
-  /** Nobody presses Escape in the middle of a paste. */
-  #isBegun(all: string): boolean {
-    return all.startsWith('\u001b') && (all.length > 1 ? controls[all] === undefined : this.#isPasting)
-  }
-}
-
-const pastedText = (all: string, key: string | undefined): string => {
-  if (key === 'enter') return '\n'
-  return key === all || all === '\t' ? all : ''
 }

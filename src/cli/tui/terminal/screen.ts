@@ -3,7 +3,7 @@ export interface Paper {
   write(text: string): unknown
 }
 
-/** Where the cursor of a person who writes stands, from 0 on. */
+/** The position of the text cursor, from 0 on. */
 export interface Caret {
   row: number
   column: number

@@ -19,7 +19,7 @@ export interface Scroll<R extends Row = Row> {
   rows(index: number): R[]
 }
 
-/** What is in sight, from top to bottom; without a place the newest. */
+/** The visible rows, from top to bottom; without a place the newest. */
 export const rowsInSight = <R extends Row>(scroll: Scroll<R>, bottom: Place | null, rows: number): R[] =>
   take(rowsAbove(scroll, bottom), rows).toReversed()
 

@@ -10,7 +10,7 @@ export interface Size {
 
 export interface Listeners extends KeyListeners {
   resize(): void
-  /** Somebody wants the process to end. */
+  /** The process is asked to end. */
   end(): void
 }
 
@@ -18,10 +18,10 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const isTerminal = (env: Env): boolean => process.stdout.isTTY && env['TERM'] !== 'dumb'
 
-/** Somebody looks, and can press keys. */
+/** Both input and output are a terminal. */
 export const isInteractive = (env: Env): boolean => isTerminal(env) && process.stdin.isTTY
 
-/** Aborted when somebody wants the process to end: what is under way then comes to its end. */
+/** Aborted when the process is asked to end, so that streams end cleanly. */
 export const untilAskedToEnd = (): AbortSignal => {
   const ended = new AbortController()
   for (const signal of endings) process.once(signal, () => ended.abort())
@@ -72,7 +72,7 @@ export class Terminal {
     this.#stopListening()
   }
 
-  /** Somebody else has the terminal meanwhile. */
+  /** Lets another program have the terminal meanwhile. */
   async lend(use: () => Promise<void>): Promise<void> {
     this.close()
     try {

@@ -44,30 +44,32 @@ const columns: readonly Column[] = [
     most: 36,
     rank: 1,
   },
-  { title: 'INBOX', cell: ({ inbox }) => plain(inboxText(inbox)), most: 12, rank: 3 },
-  { title: 'CTX', cell: ({ detail }) => plain(percentText(detail?.percent)), most: 4, rank: 4 },
+  {
+    title: 'INBOX',
+    cell: ({ inbox }) =>
+      plain(
+        Object.entries(inbox)
+          .filter(([state, count]) => count > 0 && state !== 'acked')
+          .map(([state, count]) => `${count}${state[0]}`)
+          .join(' '),
+      ),
+    most: 12,
+    rank: 3,
+  },
+  { title: 'CTX', cell: ({ detail }) => plain(detail?.percent == null ? '' : `${detail.percent}%`), most: 4, rank: 4 },
   { title: 'IN/OUT', cell: ({ detail }) => plain(tokensText(detail?.usage)), most: 11, rank: 10 },
   { title: 'COST', cell: ({ detail }) => plain(costText(detail?.usage)), most: 8, rank: 6 },
   { title: 'TROUBLE', cell: (agent) => ({ text: troubleText(agent), tone: 'red' }), most: 16, rank: 5 },
-  { title: 'LAST', cell: ({ detail }) => plain(lastText(detail?.last)), most: 200, rank: 2 },
+  {
+    title: 'LAST',
+    cell: ({ detail }) => plain(detail?.last == null ? '' : `${marks[detail.last.kind]}${oneLine(detail.last.text)}`),
+    most: 200,
+    rank: 2,
+  },
 ]
 
 /** The head of the table and one line for each agent, in the columns that there is room for. */
 export const tableLines = (agents: readonly AgentView[], now: number, room: number): Line[] => {
-  const placed = place(agents, now, room)
-  const head = placed.map(({ column, width }): Span => ({ text: pad(column.title, width), tone: 'bold' }))
-  const rows = agents.map((agent) =>
-    placed.map(({ column, width }): Span => {
-      const { text, tone } = column.cell(agent, now)
-      return { text: pad(text, width), tone }
-    }),
-  )
-  return [head, ...rows].map(spaced)
-}
-
-const spaced = (cells: Span[]): Line => cells.flatMap((cell, n) => (n === 0 ? [cell] : [plain(' '.repeat(gap)), cell]))
-
-const place = (agents: readonly AgentView[], now: number, room: number): Placed[] => {
   const natural = columns.map((column): Placed => {
     const widths = agents.map((agent) => cellWidth(column.cell(agent, now).text))
     const used = Math.max(0, ...widths)
@@ -78,7 +80,17 @@ const place = (agents: readonly AgentView[], now: number, room: number): Placed[
     room,
   )
   const others = chosen.filter(({ column }) => column.title !== 'LAST')
-  return chosen.map((one) => (one.column.title === 'LAST' ? { ...one, width: room - taken(others) - gap } : one))
+  const placed = chosen.map((one) =>
+    one.column.title === 'LAST' ? { ...one, width: room - taken(others) - gap } : one,
+  )
+  const head = placed.map(({ column, width }): Span => ({ text: pad(column.title, width), tone: 'bold' }))
+  const rows = agents.map((agent) =>
+    placed.map(({ column, width }): Span => {
+      const { text, tone } = column.cell(agent, now)
+      return { text: pad(text, width), tone }
+    }),
+  )
+  return [head, ...rows].map((cells) => cells.flatMap((cell, n) => (n === 0 ? [cell] : [plain(' '.repeat(gap)), cell])))
 }
 
 const taken = (placed: readonly Placed[]): number =>
@@ -108,21 +120,12 @@ export const stateText = ({ state, since, until, isPaused }: AgentView, now: num
   return `${state.replaceAll('_', ' ')} ${formatAge(since, now)}${next}${pause}`
 }
 
-/** Queued, offered, placed and seen directives by their first letters. */
-const inboxText = (inbox: AgentView['inbox']): string =>
-  Object.entries(inbox)
-    .filter(([state, count]) => count > 0 && state !== 'acked')
-    .map(([state, count]) => `${count}${state[0]}`)
-    .join(' ')
-
-const percentText = (percent: number | null | undefined): string => (percent == null ? '' : `${percent}%`)
-
 type Detail = NonNullable<AgentView['detail']>
 
 export const tokensText = (usage: Detail['usage'] | undefined): string =>
   usage == null ? '' : `${shortCount(usage.inputTokens + (usage.cacheTokens ?? 0))}/${shortCount(usage.outputTokens)}`
 
-/** What the last turn cost, where the CLI says it. */
+/** The cost of the last turn, where the CLI reports it. */
 export const costText = (usage: Detail['usage'] | undefined): string =>
   usage?.costUsd === undefined ? '' : `$${usage.costUsd.toFixed(2)}`
 
@@ -141,6 +144,3 @@ export const troubleText = ({ crashes, health }: AgentView): string =>
     .join(', ')
 
 const marks = { prompt: '› ', text: '', tool: '→ ' } as const
-
-const lastText = (last: Detail['last'] | undefined): string =>
-  last == null ? '' : `${marks[last.kind]}${oneLine(last.text)}`

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AgentView } from '../../../contract/routes/agents.ts'
 import { asReinError } from '../../../contract/errors.ts'
 import type { CliContext } from '../../context.ts'
 import { createStyle } from '../../output.ts'
@@ -34,12 +33,25 @@ export class Dashboard {
   }
 
   async run(): Promise<void> {
-    // Whoever cannot be served at all is told so on the ordinary screen.
+    // Errors of the first request appear on the ordinary screen.
     await this.#context.connect().hello()
     this.#terminal.open()
     const ticking = setInterval(() => this.#draw(), tickMs)
     try {
-      await this.#watch()
+      // A daemon that went away may come back; this view does not start one.
+      const { signal } = this.#ended
+      while (!signal.aborted) {
+        try {
+          const client = this.#context.connect({ start: false })
+          for await (const { agents } of client.watch({ all: this.#all, detail: true }, signal))
+            this.#change(withAgents(this.#top, agents))
+        } catch (cause) {
+          const error = asReinError(cause)
+          if (error.code !== 'unavailable') throw error
+          this.#change({ ...this.#top, trouble: error.message })
+        }
+        await delay(retryMs, undefined, { signal }).catch(() => undefined)
+      }
     } finally {
       clearInterval(ticking)
       this.#following.abort()
@@ -47,30 +59,14 @@ export class Dashboard {
     }
   }
 
-  /** A daemon that goes away may come back; it is not ours to start again. */
-  async #watch(): Promise<void> {
-    const { signal } = this.#ended
-    while (!signal.aborted) {
-      try {
-        const client = this.#context.connect({ start: false })
-        for await (const { agents } of client.watch({ all: this.#all, detail: true }, signal)) this.#show(agents)
-      } catch (cause) {
-        const error = asReinError(cause)
-        if (error.code !== 'unavailable') throw error
-        this.#change({ ...this.#top, trouble: error.message })
-      }
-      await delay(retryMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
-  #show(agents: AgentView[]): void {
-    this.#change(withAgents(this.#top, agents))
-  }
-
   #press(key: string): void {
     const [top, command] = press(this.#top, key)
     this.#change(top)
-    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#tell(cause))
+    if (command !== null)
+      void this.#run(command).catch((cause: unknown) => {
+        const { message, hint } = asReinError(cause)
+        this.#change({ ...this.#top, notice: [message, hint].filter(Boolean).join(' ') })
+      })
   }
 
   async #run(command: Command): Promise<void> {
@@ -81,40 +77,30 @@ export class Dashboard {
         return this.#ended.abort()
       case 'unfollow':
         return this.#following.abort()
-      case 'follow':
-        return this.#follow(command.target)
-      case 'attach':
-        return this.#attach(command.target)
+      case 'follow': {
+        this.#following.abort()
+        this.#following = new AbortController()
+        const { signal } = this.#following
+        const wanted = { target: command.target, cwd, lines: logLines, follow: true }
+        for await (const record of client.logs(wanted, signal)) {
+          if (signal.aborted) return
+          const lines = turnLines(record, this.#context.now(), plain).flatMap((text) => text.split('\n'))
+          this.#change(withLog(this.#top, lines))
+        }
+        return
+      }
+      case 'attach': {
+        const { run } = await import('../../agents/attach.ts')
+        const context = { ...this.#context, exitWith: () => undefined }
+        await this.#terminal.lend(() => run(context, {}, command.target))
+        this.#draw()
+        return
+      }
       case 'answer':
         return void (await client.answer({ ...command, cwd }))
       default:
         return void (await client[command.kind]({ target: command.target, cwd }))
     }
-  }
-
-  async #follow(target: string): Promise<void> {
-    this.#following.abort()
-    this.#following = new AbortController()
-    const { connect, cwd, now } = this.#context
-    const { signal } = this.#following
-    const records = connect({ start: false }).logs({ target, cwd: cwd(), lines: logLines, follow: true }, signal)
-    for await (const record of records) {
-      if (signal.aborted) return
-      const lines = turnLines(record, now(), plain).flatMap((text) => text.split('\n'))
-      this.#change(withLog(this.#top, lines))
-    }
-  }
-
-  async #attach(target: string): Promise<void> {
-    const { run } = await import('../../agents/attach.ts')
-    const context = { ...this.#context, exitWith: () => undefined }
-    await this.#terminal.lend(() => run(context, {}, target))
-    this.#draw()
-  }
-
-  #tell(cause: unknown): void {
-    const { message, hint } = asReinError(cause)
-    this.#change({ ...this.#top, notice: [message, hint].filter(Boolean).join(' ') })
   }
 
   #change(top: Top): void {

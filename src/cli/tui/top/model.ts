@@ -1,7 +1,7 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import { questionText } from '../../agents/text.ts'
 
-/** What has to be done outside; everything else about a key is in the model. */
+/** Side effects of a key; everything else it does is in the model. */
 export type Command =
   | { kind: 'quit' }
   | { kind: 'attach' | 'pause' | 'unpause' | 'restart' | 'follow'; target: string }
@@ -64,11 +64,10 @@ export const withAgents = (top: Top, agents: readonly AgentView[]): Top => {
 export const withLog = (top: Top, lines: readonly string[]): Top => ({
   ...top,
   log: [...top.log, ...lines].slice(-keptLogLines),
-  // Whoever has scrolled back keeps the lines in sight.
+  // A person who scrolled back keeps seeing the same lines.
   scroll: top.mode.kind === 'logs' && top.scroll > 0 ? top.scroll + lines.length : top.scroll,
 })
 
-/** What a key changes, and what it asks for. */
 export const press = (top: Top, key: string): [Top, Command | null] => {
   if (key === 'ctrl-c') return [top, { kind: 'quit' }]
   const quiet = { ...top, notice: null }
@@ -77,12 +76,43 @@ export const press = (top: Top, key: string): [Top, Command | null] => {
       return [pressInFilter(quiet, key), null]
     case 'help':
       return [{ ...quiet, mode: { kind: 'list' } }, null]
-    case 'confirm':
-      return pressInConfirm(quiet, top.mode.command, key)
-    case 'logs':
-      return pressInLogs(quiet, key)
-    default:
-      return pressInList(quiet, key)
+    case 'confirm': {
+      const back: Top = { ...quiet, mode: { kind: 'list' } }
+      if (key !== 'y') return [back, null]
+      const { command } = top.mode
+      // The agent must still ask what the person has read.
+      const isMeant = (agent: AgentView): boolean =>
+        command.kind !== 'answer' || (nameOf(agent) === command.target && agent.question?.id === command.question)
+      if (command.kind === 'answer' && !quiet.agents.some(isMeant))
+        return [{ ...back, notice: 'It no longer asks that: nothing was answered.' }, null]
+      return [back, command]
+    }
+    case 'logs': {
+      const steps: Record<string, number> = { up: 1, k: 1, down: -1, j: -1, pageup: pageLines, pagedown: -pageLines }
+      const step = steps[key]
+      if (step !== undefined)
+        return [scrolled({ ...quiet, scroll: Math.min(quiet.scroll, quiet.log.length) }, step), null]
+      if (!['q', 'l', 'escape'].includes(key)) return [quiet, null]
+      return [{ ...quiet, mode: { kind: 'list' }, log: [], scroll: 0 }, { kind: 'unfollow' }]
+    }
+    default: {
+      const moves: Record<string, number> = { up: -1, k: -1, down: 1, j: 1, home: -Infinity, end: Infinity }
+      const move = moves[key]
+      if (move !== undefined) {
+        const shown = shownAgents(quiet)
+        const place = shown.findIndex((agent) => nameOf(agent) === quiet.selected)
+        const next = shown[Math.min(Math.max(0, place + move), shown.length - 1)]
+        return [next === undefined ? quiet : { ...quiet, selected: nameOf(next), scroll: 0 }, null]
+      }
+      if (key === 'pagedown' || key === 'pageup')
+        return [scrolled(quiet, key === 'pagedown' ? pageLines : -pageLines), null]
+      if (key === 'q') return [quiet, { kind: 'quit' }]
+      if (key === '?') return [{ ...quiet, mode: { kind: 'help' } }, null]
+      if (key === '/') return [{ ...quiet, mode: { kind: 'filter' } }, null]
+      if (key === 'escape') return [withFilter(quiet, ''), null]
+      const agent = selectedAgent(quiet)
+      return agent === undefined ? [quiet, null] : pressOnAgent(quiet, agent, key)
+    }
   }
 }
 
@@ -102,47 +132,7 @@ const withFilter = (top: Top, filter: string): Top => {
   return isShown ? filtered : { ...filtered, selected: nameOf(first), scroll: 0 }
 }
 
-/** The question must still be the one that was read. */
-const pressInConfirm = (top: Top, command: Command, key: string): [Top, Command | null] => {
-  const back: Top = { ...top, mode: { kind: 'list' } }
-  if (key !== 'y') return [back, null]
-  if (command.kind === 'answer' && !isAsked(top, command.target, command.question))
-    return [{ ...back, notice: 'It no longer asks that: nothing was answered.' }, null]
-  return [back, command]
-}
-
-const isAsked = ({ agents }: Top, target: string, question: string): boolean =>
-  agents.some((agent) => nameOf(agent) === target && agent.question?.id === question)
-
-const pressInLogs = (top: Top, key: string): [Top, Command | null] => {
-  const steps: Record<string, number> = { up: 1, k: 1, down: -1, j: -1, pageup: pageLines, pagedown: -pageLines }
-  const step = steps[key]
-  if (step !== undefined) return [scrolled({ ...top, scroll: Math.min(top.scroll, top.log.length) }, step), null]
-  if (!['q', 'l', 'escape'].includes(key)) return [top, null]
-  return [{ ...top, mode: { kind: 'list' }, log: [], scroll: 0 }, { kind: 'unfollow' }]
-}
-
 const scrolled = (top: Top, step: number): Top => ({ ...top, scroll: Math.max(0, top.scroll + step) })
-
-const pressInList = (top: Top, key: string): [Top, Command | null] => {
-  const moves: Record<string, number> = { up: -1, k: -1, down: 1, j: 1, home: -Infinity, end: Infinity }
-  const move = moves[key]
-  if (move !== undefined) return [moved(top, move), null]
-  if (key === 'pagedown' || key === 'pageup') return [scrolled(top, key === 'pagedown' ? pageLines : -pageLines), null]
-  if (key === 'q') return [top, { kind: 'quit' }]
-  if (key === '?') return [{ ...top, mode: { kind: 'help' } }, null]
-  if (key === '/') return [{ ...top, mode: { kind: 'filter' } }, null]
-  if (key === 'escape') return [withFilter(top, ''), null]
-  const agent = selectedAgent(top)
-  return agent === undefined ? [top, null] : pressOnAgent(top, agent, key)
-}
-
-const moved = (top: Top, step: number): Top => {
-  const shown = shownAgents(top)
-  const place = shown.findIndex((agent) => nameOf(agent) === top.selected)
-  const next = shown[Math.min(Math.max(0, place + step), shown.length - 1)]
-  return next === undefined ? top : { ...top, selected: nameOf(next), scroll: 0 }
-}
 
 const pressOnAgent = (top: Top, agent: AgentView, key: string): [Top, Command | null] => {
   const target = nameOf(agent)

@@ -21,7 +21,13 @@ export const view = (top: Top, { columns, rows }: Size, now: number): Line[] => 
 
 const bodyLines = (top: Top, size: Size, now: number): Line[] => {
   if (top.mode.kind === 'help') return help.map((text) => [{ text }])
-  if (top.mode.kind === 'logs') return logLines(top, size)
+  if (top.mode.kind === 'logs') {
+    // Only the visible lines are wrapped, however long the log is.
+    const { columns, rows } = size
+    const end = Math.max(Math.min(top.log.length, rows), top.log.length - top.scroll)
+    const lines = top.log.slice(Math.max(0, end - rows), end).flatMap((text) => wrapped(text, columns))
+    return lines.slice(-rows)
+  }
   return [...listLines(top, size, now), ...detailLines(top, size, now)].slice(0, size.rows)
 }
 
@@ -29,21 +35,17 @@ const titleLine = (top: Top, columns: number, now: number): Line => {
   if (top.trouble !== null) return [{ text: pad(oneLine(top.trouble), columns), tone: 'red' }]
   if (top.mode.kind === 'logs') return [{ text: `rein logs ${oneLine(top.mode.target)}`, tone: 'bold' }]
   const clock = formatTime(now, now)
-  const said = ` ${summary(top)}`
+  const { agents, filter } = top
+  const counts = new Map<string, number>()
+  for (const { state } of agents) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const states = [...counts].map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`).join(', ')
+  const total = `${agents.length} agent${agents.length === 1 ? '' : 's'}`
+  const said = ` ${[total, states, filter === '' ? '' : `filter "${filter}"`].filter(Boolean).join(' · ')}`
   return [
     { text: 'rein top', tone: 'bold' },
     { text: pad(said, Math.max(0, columns - 'rein top'.length - clock.length - 1)) },
     { text: ` ${clock}`, tone: 'dim' },
   ]
-}
-
-/** How many there are, and how many in each state. */
-const summary = ({ agents, filter }: Top): string => {
-  const counts = new Map<string, number>()
-  for (const { state } of agents) counts.set(state, (counts.get(state) ?? 0) + 1)
-  const states = [...counts].map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`).join(', ')
-  const total = `${agents.length} agent${agents.length === 1 ? '' : 's'}`
-  return [total, states, filter === '' ? '' : `filter "${filter}"`].filter(Boolean).join(' · ')
 }
 
 const listRows = (count: number, rows: number): number => {
@@ -58,17 +60,17 @@ const listLines = (top: Top, { columns, rows }: Size, now: number): Line[] => {
   const place = shown.findIndex((agent) => nameOf(agent) === top.selected)
   const first = Math.min(Math.max(0, place - Math.floor(height / 2)), shown.length - height)
   const [head = [], ...lines] = tableLines(shown, now, columns - 2)
-  const visible = lines.slice(first, first + height).map((line, n) => marked(line, first + n === place, columns))
+  const visible = lines.slice(first, first + height).map(
+    // The mark shows the selected row without colours, too.
+    (line, n): Line =>
+      first + n === place
+        ? [{ text: pad(`› ${line.map(({ text }) => text).join('')}`, columns), tone: 'inverse' }]
+        : [{ text: '  ' }, ...line],
+  )
   return [[{ text: '  ' }, ...head], ...visible]
 }
 
 const none = 'No agents. Start one: rein up <handle> --prompt TEXT'
-
-/** The selected row is known without colours, too. */
-const marked = (line: Line, isSelected: boolean, columns: number): Line => {
-  if (!isSelected) return [{ text: '  ' }, ...line]
-  return [{ text: pad(`› ${line.map(({ text }) => text).join('')}`, columns), tone: 'inverse' }]
-}
 
 const detailLines = (top: Top, { columns, rows }: Size, now: number): Line[] => {
   const agent = selectedAgent(top)
@@ -77,23 +79,27 @@ const detailLines = (top: Top, { columns, rows }: Size, now: number): Line[] => 
   const title = fit(`── ${oneLine(nameOf(agent))} `, columns)
   const rule: Line = [{ text: title + '─'.repeat(columns - cellWidth(title)), tone: 'dim' }]
   const room = Math.max(0, rows - used - 1)
-  const lines = agentLines(agent, columns, now)
-  const first = Math.min(top.scroll, Math.max(0, lines.length - room))
-  return [rule, ...lines.slice(first, first + room)]
-}
-
-const agentLines = (agent: AgentView, columns: number, now: number): Line[] => {
   const { driver, version, host, pid, cwd, detail } = agent
+  const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
+  const { healed } = agent.health
   const facts = [
     stateText(agent, now),
     `${driver} ${version} on ${host}${pid === null ? '' : `, pid ${pid}`}, in ${oneLine(cwd)}`,
-    [contextText(agent), inboxText(agent), healthText(agent)].filter(Boolean).join(' · '),
+    [
+      contextText(agent),
+      counts.length === 0 ? '' : `inbox: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
+      [troubleText(agent), healed > 0 ? `healed ${healed}×` : ''].filter(Boolean).join(', '),
+    ]
+      .filter(Boolean)
+      .join(' · '),
   ]
-  return [
+  const lines = [
     ...facts.filter(Boolean).flatMap((text) => wrapped(text, columns, 'dim')),
     ...questionLines(agent, columns),
     ...(detail === undefined || detail.said === '' ? [] : wrapped(detail.said, columns)),
   ]
+  const first = Math.min(top.scroll, Math.max(0, lines.length - room))
+  return [rule, ...lines.slice(first, first + room)]
 }
 
 const wrapped = (text: string, columns: number, tone?: Span['tone']): Line[] =>
@@ -108,32 +114,15 @@ const contextText = ({ detail }: AgentView): string => {
   return `${tokens}${cost === '' ? '' : `, ${cost}`}${share}${usage.model === null ? '' : ` (${oneLine(usage.model)})`}`
 }
 
-const inboxText = ({ inbox }: AgentView): string => {
-  const counts = Object.entries(inbox).filter(([, count]) => count > 0)
-  return counts.length === 0 ? '' : `inbox: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`
-}
-
-const healthText = (agent: AgentView): string => {
-  const { healed } = agent.health
-  return [troubleText(agent), healed > 0 ? `healed ${healed}×` : ''].filter(Boolean).join(', ')
-}
-
-/** In full: nobody should allow what they have not read. */
+/** In full: a person must not allow what they have not read. */
 const questionLines = ({ question }: AgentView, columns: number): Line[] => {
   if (question === null) return []
-  const input = Object.entries(question.input).map(([name, value]) => `  ${name}: ${asText(value)}`)
+  const input = Object.entries(question.input).map(
+    ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   const asks = `asks (${question.kind}) ${questionText(question)}`
   const options = question.options?.map((option, n) => `  ${n + 1}. ${option}`) ?? []
   return [asks, ...input, ...options].flatMap((text) => wrapped(text, columns, 'yellow'))
-}
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** Only what is in sight is wrapped, however much there is. */
-const logLines = ({ log, scroll }: Top, { columns, rows }: Size): Line[] => {
-  const end = Math.max(Math.min(log.length, rows), log.length - scroll)
-  const lines = log.slice(Math.max(0, end - rows), end).flatMap((text) => wrapped(text, columns))
-  return lines.slice(-rows)
 }
 
 const footer = ({ mode, filter, notice }: Top, columns: number): Line => {
@@ -141,13 +130,17 @@ const footer = ({ mode, filter, notice }: Top, columns: number): Line => {
   if (mode.kind === 'confirm')
     return [{ text: pad(`y = ${mode.word}, any other key = no · ${oneLine(mode.about)}`, columns), tone: 'yellow' }]
   if (notice !== null) return [{ text: oneLine(notice), tone: 'yellow' }]
-  return [{ text: keysOf(mode.kind), tone: 'dim' }]
-}
-
-const keysOf = (mode: Top['mode']['kind']): string => {
-  if (mode === 'help') return 'any key goes back'
-  if (mode === 'logs') return 'q back  ↑↓ PgUp PgDn scroll'
-  return 'q quit  ? help  ⏎ attach  a allow  d deny  p pause  r restart  l logs  / filter'
+  return [
+    {
+      text:
+        mode.kind === 'help'
+          ? 'any key goes back'
+          : mode.kind === 'logs'
+            ? 'q back  ↑↓ PgUp PgDn scroll'
+            : 'q quit  ? help  ⏎ attach  a allow  d deny  p pause  r restart  l logs  / filter',
+      tone: 'dim',
+    },
+  ]
 }
 
 const help = [

@@ -16,45 +16,41 @@ export const watchTable = async (
 ): Promise<void> => {
   const { connect, out, now, env } = context
   const changes = connect().watch({ all }, untilAskedToEnd())
-  if (!json && isTerminal(env)) return inPlace(context, changes)
+  if (!json && isTerminal(env)) {
+    const screen = new Screen(process.stdout)
+    let shown: AgentView[] | null = null
+    const draw = (): void => {
+      if (shown === null) return
+      const { columns, rows } = process.stdout
+      const lines = agentTable(shown, now(), plain).split('\n')
+      const seen = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more`]
+      screen.draw(seen.map((line) => fit(line, columns)))
+    }
+    const redraw = (): void => {
+      screen.clear()
+      draw()
+    }
+    const ticking = setInterval(draw, tickMs)
+    process.stdout.on('resize', redraw)
+    try {
+      for await (const { agents } of changes) {
+        if (shown === null) screen.open()
+        shown = agents
+        draw()
+      }
+    } finally {
+      clearInterval(ticking)
+      process.stdout.off('resize', redraw)
+      screen.close()
+      // The last table stays on the ordinary screen.
+      if (shown !== null) out.line(agentTable(shown, now(), out.style))
+    }
+    return
+  }
   let isFirst = true
   for await (const { agents } of changes) {
     if (json) out.record(agents)
     else out.line(`${isFirst ? '' : '\n'}${agentTable(agents, now(), out.style)}`)
     isFirst = false
   }
-}
-
-/** When it ends, the last table stays on the ordinary screen. */
-const inPlace = async ({ out, now }: CliContext, changes: AsyncIterable<{ agents: AgentView[] }>): Promise<void> => {
-  const screen = new Screen(process.stdout)
-  let shown: AgentView[] | null = null
-  const draw = (): void => {
-    if (shown !== null) screen.draw(linesFor(shown, now()))
-  }
-  const redraw = (): void => {
-    screen.clear()
-    draw()
-  }
-  const ticking = setInterval(draw, tickMs)
-  process.stdout.on('resize', redraw)
-  try {
-    for await (const { agents } of changes) {
-      if (shown === null) screen.open()
-      shown = agents
-      draw()
-    }
-  } finally {
-    clearInterval(ticking)
-    process.stdout.off('resize', redraw)
-    screen.close()
-    if (shown !== null) out.line(agentTable(shown, now(), out.style))
-  }
-}
-
-const linesFor = (agents: AgentView[], now: number): string[] => {
-  const { columns, rows } = process.stdout
-  const lines = agentTable(agents, now, plain).split('\n')
-  const seen = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more`]
-  return seen.map((line) => fit(line, columns))
 }
