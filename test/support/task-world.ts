@@ -89,7 +89,7 @@ export const startTaskWorld = async () => {
     rooms: { create: async () => undefined, all: () => [] },
     team: { fileAt: () => ({ agents: team }), agents: () => [...agents.values()] },
   }
-  const finder = new AgentFinder(parts as unknown as ConstructorParameters<typeof AgentFinder>[0])
+  const finder = new AgentFinder(parts)
   const services = { ...parts, finder } as unknown as Services
   const agent = (handle: string, given: Partial<Agent> = {}): void =>
     void agents.set(`agt_${handle}`, anAgent({ id: `agt_${handle}`, project, handle, cwd, ...given }))

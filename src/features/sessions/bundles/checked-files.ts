@@ -3,7 +3,6 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Progress } from '../../../contract/routes/route.ts'
 import type { Env, Git } from '../snapshots/git.ts'
 import { ObjectStore } from '../snapshots/object-store.ts'
-import type { PathText } from '../snapshots/path-text.ts'
 import type { Plain } from '../snapshots/plain.ts'
 import type { Repository } from '../snapshots/repository.ts'
 import { dirMode, programMode } from '../snapshots/tree.ts'
@@ -59,8 +58,8 @@ export const checkFiles = async (
     const checker = new TreeChecker(store, base)
     const plains: CheckedFiles['plains'] = []
     let all: CheckedPath[] = []
-    const isRunnable = ([, mode]: [PathText, number]): boolean => (mode & 0o111) !== 0
-    const runnable = new Set(told.flatMap(({ files }) => files.modes.filter(isRunnable).map(([one]) => one)))
+    const modes = told.flatMap(({ files }) => files.modes)
+    const runnable = new Set(modes.flatMap(([one, mode]) => ((mode & 0o111) === 0 ? [] : [one])))
     const checked = (one: FoundPath): CheckedPath => ({
       ...one,
       isProgram: one.mode === programMode || runnable.has(one.path) || checker.beginsAsProgram(one.id),

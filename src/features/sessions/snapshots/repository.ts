@@ -82,17 +82,18 @@ export const headOf = async (repository: Repository | null): Promise<Head> => {
   return { head: null, branch: shortBranch(unborn.stdout.toString().trim()) }
 }
 
+const readText = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
+
 /** Reads two small files instead of starting git; null where they do not tell. */
 const readHead = async ({ gitDir, commonDir }: Repository): Promise<Head | null> => {
-  const read = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
-  const text = await read(gitDir, 'HEAD')
+  const text = await readText(gitDir, 'HEAD')
   const branch = /^ref: refs\/heads\/(.+)\n$/.exec(text)?.[1] ?? null
   let head = text
   if (branch !== null) {
     const ref = `refs/heads/${branch}`
-    head = await read(commonDir, ref)
+    head = await readText(commonDir, ref)
     if (head === '') {
-      const lines = (await read(commonDir, 'packed-refs')).split('\n')
+      const lines = (await readText(commonDir, 'packed-refs')).split('\n')
       head = lines.find((line) => line.endsWith(` ${ref}`))?.replace(/ .*$/, '\n') ?? ''
     }
   }
