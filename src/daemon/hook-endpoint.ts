@@ -23,9 +23,7 @@ export const answerHook = async (
   const call = await supervisor.attribute(decoded, settleMs)
   journalTools(services, call)
   const reply = await services.decide(call)
-  const { decision } = reply
-  if (decision?.kind === 'deny') services.apis.memory.refuse(call)
-  else if (decision?.input !== undefined) services.apis.memory.rewrite(call, decision.input)
+  services.apis.memory.conclude(call, reply)
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   const answer = driver.hooks.encode(call, reply, version)
   supervisor.conclude(call, reply, answer !== null)

@@ -1,12 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Projects } from '../../agents/projects/projects.ts'
-import type { Command } from '../../contract/command.ts'
 import type { Remembered } from './capture/remembered.ts'
 import type { Memory, Told } from './memory.ts'
 import { keptOutput } from './recorded.ts'
-import { BoundedMap } from '../../base/util/bounded-map.ts'
 import { type Batch, takeSpool } from './spool/spool.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
 
-/** Where commands are of which nobody knows the directory. */
+/** The project of commands whose directory is unknown. */
 const elsewhere = 'elsewhere'
 
 /** A directory that is gone still has its commands. */
@@ -14,8 +14,10 @@ export const projectAt = async (projects: Projects, cwd: string | null): Promise
   cwd === null ? elsewhere : projects.of(cwd).catch(() => elsewhere)
 
 const mostTroubled = 1_000
+/** A request waits no longer for commands of shells to be taken over, or to be learnt: then it is answered without them. */
+const [shellsMs, learnMs] = [5_000, 250]
 
-interface ShellParts {
+interface Parts {
   /** Where people's shells write. */
   dir: string
   memory: Memory
@@ -24,38 +26,66 @@ interface ShellParts {
   onTrouble: (cause: unknown) => void
 }
 
-/** One look at what shells have written after the other. What is not to be remembered is taken, too, and thrown away. */
-export const shellTaker = (parts: ShellParts): (() => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
-  const troubled = new BoundedMap<string, true>(mostTroubled)
-  /** It is looked at every two seconds: once is enough to say so. */
-  const onFile = (name: string, cause: unknown): void => {
-    if (!troubled.has(name)) parts.onTrouble(cause)
-    troubled.set(name, true)
+/** Takes over what people's shells have written. */
+export class Shells {
+  readonly #parts: Parts
+  readonly #troubled = new BoundedMap<string, true>(mostTroubled)
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
-  const look = async (): Promise<void> => {
-    for (const batch of takeSpool(parts.dir, onFile)) await takeBatch(parts, batch).catch(parts.onTrouble)
+
+  /** One look after the other. The file of a shell that lives is moved away at the first look, and read at the second. */
+  take(): Promise<void> {
+    const look = (): Promise<void> => this.#look()
+    return (this.#last = this.#last.then(look, look))
   }
-  return () => (last = last.then(look, look))
+
+  /** Takes what was just typed, too. */
+  async takeAll(): Promise<void> {
+    await this.take()
+      .then(() => this.take())
+      .catch(this.#parts.onTrouble)
+  }
+
+  /** Everything that was run is known, within what a request may wait. */
+  async upToDate(): Promise<void> {
+    await within(shellsMs, this.takeAll())
+    await this.learnt()
+  }
+
+  /** Everything that was taken over is learnt, within what a request may wait. */
+  async learnt(): Promise<void> {
+    await within(learnMs, this.#parts.memory.learnt())
+  }
+
+  async #look(): Promise<void> {
+    const { dir, onTrouble } = this.#parts
+    for (const batch of takeSpool(dir, (name, cause) => this.#complain(name, cause)))
+      await this.#takeBatch(batch).catch(onTrouble)
+  }
+
+  /** A file is looked at every two seconds: once is enough to say so. */
+  #complain(name: string, cause: unknown): void {
+    if (!this.#troubled.has(name)) this.#parts.onTrouble(cause)
+    this.#troubled.set(name, true)
+  }
+
+  /** What is not to be remembered is taken, too, and thrown away. */
+  async #takeBatch({ commands, done }: Batch): Promise<void> {
+    const { memory, remembered, projects } = this.#parts
+    const told: Told[] = []
+    for (const one of commands) {
+      if (!remembered.takes(one.command, one.cwd)) continue
+      const output = keptOutput(one.outcome, one.output)
+      const command = { ...one, output, isDirty: null, tools: [], edited: [], secrets: 0 }
+      told.push({ command, project: await projectAt(projects, one.cwd), agent: null })
+    }
+    await memory.take(told)
+    done()
+  }
 }
 
-const takeBatch = async ({ memory, remembered, projects }: ShellParts, { commands, done }: Batch): Promise<void> => {
-  const told: Told[] = []
-  for (const one of commands) {
-    if (!remembered.takes(one.command, one.cwd)) continue
-    told.push({ command: fromShell(one), project: await projectAt(projects, one.cwd), agent: null })
-  }
-  await memory.take(told)
-  done()
-}
-
-type ShellCommand = Batch['commands'][number]
-
-const fromShell = (one: ShellCommand): Command => ({
-  ...one,
-  output: keptOutput(one.outcome, one.output),
-  isDirty: null,
-  tools: [],
-  edited: [],
-  secrets: 0,
-})
+const within = (ms: number, work: Promise<void>): Promise<void> =>
+  Promise.race([work.catch(() => undefined), delay(ms, undefined, { ref: false })])
