@@ -111,6 +111,10 @@ const entryOf = (
   }
 }
 
+const asStorageError = (cause: unknown): never => {
+  throw storageError(cause)
+}
+
 /** The register comes first: if this process dies, the next one knows what is Rein's. */
 const writeChange = async (
   place: Workplace,
@@ -121,9 +125,7 @@ const writeChange = async (
 ): Promise<void> => {
   const { state, register } = place
   const earlier = structuredClone({ files: register.files, directories: register.directories })
-  const asStorageError = (cause: unknown): never => {
-    throw storageError(cause)
-  }
+
   const save = (): Promise<void> => writeRegister(state, register).catch(asStorageError)
   if (next.parts.length > 0) {
     await keepBackup(state, base).catch(asStorageError)

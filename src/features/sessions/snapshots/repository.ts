@@ -84,20 +84,21 @@ export const headOf = async (repository: Repository | null): Promise<Head> => {
 
 /** Reads two small files instead of starting git; null where they do not tell. */
 const readHead = async ({ gitDir, commonDir }: Repository): Promise<Head | null> => {
-  const read = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
-  const text = await read(gitDir, 'HEAD')
+  const text = await readText(gitDir, 'HEAD')
   const branch = /^ref: refs\/heads\/(.+)\n$/.exec(text)?.[1] ?? null
   let head = text
   if (branch !== null) {
     const ref = `refs/heads/${branch}`
-    head = await read(commonDir, ref)
+    head = await readText(commonDir, ref)
     if (head === '') {
-      const lines = (await read(commonDir, 'packed-refs')).split('\n')
+      const lines = (await readText(commonDir, 'packed-refs')).split('\n')
       head = lines.find((line) => line.endsWith(` ${ref}`))?.replace(/ .*$/, '\n') ?? ''
     }
   }
   return /^[0-9a-f]{40,64}\n$/.test(head) ? { head: head.trim(), branch } : null
 }
+
+const readText = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
 
 const shortBranch = (ref: string): string | null =>
   ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null
