@@ -115,7 +115,7 @@ export class Log {
     return readNewest(this.#reader, topic, agent, limit)
   }
 
-  /** Where the newest record of a topic about one agent stands; 0 if there is none. */
+  /** The number of the newest record of one agent in a topic; 0 if there is none. */
   newestSeq(topic: string, agent: string): number {
     return newestSeq(this.#reader, topic, agent)
   }

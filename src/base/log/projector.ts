@@ -1,11 +1,11 @@
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Database, Row } from '../store/sqlite.ts'
 
-/** What of a topic goes when it is old enough. */
+/** Which old records of a topic are dropped. */
 export interface Retention {
   /** Whether nothing that is open or can still be asked for is made of this record; `before`: what is older is old. */
   isSpare(db: Database, row: Row, before: number): boolean
-  /** What was made of it goes with it. */
+  /** Removes the rows that were made of dropped records. */
   drop?(db: Database, row: Row): void
 }
 

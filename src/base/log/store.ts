@@ -27,7 +27,7 @@ export const logTables: Migration = {
   `,
 }
 
-/** What one agent did last is looked up often, also for an agent that did nothing for long. */
+/** The last record of an agent is looked up often, also if it is old. */
 export const agentIndex: Migration = {
   number: 4,
   name: 'records by agent',
@@ -96,7 +96,7 @@ export const readAfter = (db: Database, { topic, after, limit, knownFloor = 0 }:
   return rows.map(toRecord)
 }
 
-/** What a topic holds: everything after `floor`, up to `last`. */
+/** The records of a topic: everything after `floor`, up to `last`. */
 export const topicBounds = (db: Database, topic: string): { floor: number; last: number } => {
   const row = db.prepare('SELECT floor, last FROM topic WHERE name = ?').get(topic)
   return { floor: Number(row?.floor ?? 0), last: Number(row?.last ?? 0) }
@@ -110,7 +110,7 @@ export const readNewest = (db: Database, topic: string, agent: string, limit: nu
     .map(toRecord)
     .toReversed()
 
-/** What a topic has of one agent from one record on, oldest first, without the end. */
+/** The records of one agent in a topic from one record on, oldest first, without the end. */
 export const readBetween = (db: Database, topic: string, agent: string, [from, end]: [number, number]): AnyRecord[] =>
   db
     .prepare('SELECT * FROM record WHERE topic = ? AND agent = ? AND seq >= ? AND seq < ? ORDER BY seq')
@@ -174,7 +174,7 @@ interface PrunedPiece {
   next: number | null
 }
 
-/** So few that nobody who writes meanwhile waits for long. */
+/** Few enough that other writers do not wait for long. */
 const pieceSize = 500
 
 /**

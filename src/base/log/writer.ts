@@ -34,7 +34,7 @@ export type WriteJob =
 
 /** These are done between transactions. */
 type SpaceJob =
-  /** What is behind is put into the database itself, and nothing of it stays beside it. */
+  /** Copies the write-ahead log into the database, and empties it. */
   { kind: 'checkpoint' } | { kind: 'give_back'; pages: number } | { kind: 'compact' }
 
 const isSpaceJob = (job: WriteJob): job is SpaceJob =>
@@ -51,7 +51,7 @@ export interface WriteResult {
 
 export type Outcome = { ok: true; result: WriteResult } | { ok: false; cause: unknown }
 
-/** What the thread needs of it. */
+/** The part that the writer thread uses. */
 export type Writer = Pick<LogWriter, 'write' | 'commits'>
 
 /** The only writer of the database: appends, projects and moves cursors, many jobs to one commit. */

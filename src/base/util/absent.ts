@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Whether there is surely nothing at this path: what cannot be looked at may well be there. */
+/** Whether there is certainly nothing at this path: a path that cannot be looked at may exist. */
 export const isAbsent = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { readLockLimit } from './lock-limit.ts'
 
-/** What Linux tells of one process; it stays as it is but for the parent, which is init once the real one has ended. */
+/** The facts about one process. They do not change, but for the parent, which is init once the real one has ended. */
 export interface Forebear {
   pid: number
   startTime: string
   /** The process that began its session: children keep it, unless they begin one of their own. */
   session: number
   uid: number
-  /** What it was started with, as the kernel keeps it; empty where that is not ours to read. */
+  /** The environment that it was started with; empty where that is not readable. */
   environment: string[]
   lockLimit: number
 }
@@ -26,7 +26,7 @@ export const isStillThere = ({ pid, startTime }: Pick<Forebear, 'pid' | 'startTi
 
 type WithParent = { forebear: Forebear; parent: number }
 
-/** A parent that has ended meanwhile is not the parent any more. */
+/** A parent that has just ended is not the parent any more. */
 const readParent = ({ forebear, parent }: WithParent): WithParent | null => {
   for (let known = parent, next: number | undefined; known > 0; known = next) {
     const found = readForebear(known)
@@ -54,7 +54,7 @@ const readStat = (pid: number): (Pick<Forebear, 'startTime' | 'session'> & { par
   return { parent: Number(fields[1]), session: Number(fields[3]), startTime: fields[19] ?? '' }
 }
 
-/** Null if there is no such process, or it is somebody else's. Any other failure is one: what cannot be looked up is not known. */
+/** Null if there is no such process, or it belongs to another user. Any other failure is thrown: it tells nothing about the process. */
 const orNull = <T>(read: () => T): T | null => {
   try {
     return read()

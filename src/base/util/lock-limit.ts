@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Exact in JavaScript, and above whatever anybody has set: what is lower, and not the daemon's own, is a mark. */
+/** Exact in JavaScript, and above any real setting: a lower limit that is not the daemon's own is a mark. */
 export const highestMark = 2 ** 47
 
-/** A limit below this leaves no room for marks; then what is started goes without. */
+/** A limit below this leaves no room for marks; children then go without. */
 const lowest = 1000
 
 /**
@@ -28,7 +28,7 @@ export const ownLockLimit = (file = '/proc/self/limits'): number => {
   }
 }
 
-/** Whether this process has a lower limit than that one, as whatever runs under an agent has a lower one than its daemon. */
+/** Whether this process has a lower limit than that one, as every process under an agent has a lower one than its daemon. */
 export const hasLowerLimit = (pid: number): boolean => {
   const own = ownLockLimit()
   return own !== Number.POSITIVE_INFINITY && own < readLockLimit(pid)
@@ -43,11 +43,11 @@ export const marksBelow = (): number => {
 /** `-w` in dash, `-x` in bash; a shell that knows neither starts the program all the same. */
 const script = 'mark=$1; shift; { ulimit -w "$mark" || ulimit -x "$mark"; } 2>/dev/null; exec "$@"'
 
-/** The command, for a process that has this mark, and all its children with it. */
+/** The command that starts a process with this mark, which its children inherit. */
 export const markCommand = (mark: number, command: string, args: readonly string[]): [string, string[]] =>
   process.platform === 'linux'
     ? ['/bin/sh', ['-c', script, 'sh', String(mark), command, ...args]]
     : [command, [...args]]
 
-/** The mark of programs of Rein's own that start whatever an agent asks them to: nothing under them is a person. */
+/** The mark of Rein's own programs that start commands for agents: nothing under them is a person. */
 export const serverMark = (): number => marksBelow() - 1

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const longestMs = 15
 
-/** Lets others have their turn when this work has gone on for a while; to be awaited wherever it can be left. */
+/** Gives the event loop a turn when this work has run for a while; await it wherever the work can be interrupted. */
 export type Rest = () => Promise<void> | undefined
 
 export const restful = (): Rest => {

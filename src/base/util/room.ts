@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** Whether there is room for more on the disk of this directory; also where nobody can tell. */
+/** Whether the disk of this directory has free space; true where that is unknown. */
 export const hasRoom = (dir: string): boolean => {
   try {
     return statfsSync(dir).bavail > 0

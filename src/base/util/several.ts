@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at a time; the results are in the order of the items. */
+/** Runs `work` for each item, `most` at a time; the results are in the order of the items. */
 export const several = async <T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   let next = 0

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Says which process this is, to somebody who can look at it. */
+/** Identifies this process to another one that can look at it. */
 export interface OwnName {
   pid: number
-  /** Only this process and whom it tells know it; the name that everybody can see follows from it. */
+  /** Known to this process and those that it tells; the visible name is derived from it. */
   secret: string
 }
 
@@ -12,7 +12,7 @@ export interface OwnName {
 const nameFor = (secret: string): string =>
   `rein-${createHash('sha256').update(secret).digest('base64url').slice(0, 10)}`
 
-/** Takes a name that nobody else can have; null where the system shows no names. */
+/** Takes a unique name; null where the system shows no names. */
 export const takeName = (): OwnName | null => {
   if (process.platform !== 'linux') return null
   const secret = randomBytes(16).toString('base64url')

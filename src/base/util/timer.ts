@@ -1,6 +1,6 @@
 const longest = 2 ** 31 - 1
 
-/** Calls back after any length of time, on a clock that does not jump; the process may end meanwhile. */
+/** Calls back after any length of time, on a monotonic clock; does not keep the process alive. */
 export const after = (ms: number, callback: () => void): (() => void) => {
   let timer: NodeJS.Timeout
   const arm = (left: number): void => {

@@ -1,4 +1,4 @@
-/** Those who wait for the next news. One who has waited long enough is not kept. */
+/** Callers that wait for the next news, each with a time limit. */
 export class Waiters {
   readonly #told = new Set<() => void>()
 

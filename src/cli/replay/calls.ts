@@ -17,7 +17,7 @@ export const isRefused = ({ shell }: Driver, call: RecordedCall, { text, isError
   return isShell && shell.end({ type: 'tool_result', id: call.id, text, isError }, raw) === null
 }
 
-/** What a call is about: the command of a shell, else what its input says most with. */
+/** The subject of a call: the command of a shell, else a summary of its input. */
 export const subjectOf = ({ shell }: Driver, { name, input }: RecordedCall): string =>
   shell.call(name, input)?.command ?? inputSummary(input)
 

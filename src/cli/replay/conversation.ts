@@ -34,7 +34,7 @@ const readEntries = async (file: string, read: (line: string) => ConversationEnt
   }
 }
 
-/** What the sub-agents of a conversation were told and said, each on its own. */
+/** The conversations of the sub-agents of a conversation. */
 export const readSubagents = async (
   { transcript: { subagents } }: Driver,
   file: string,

@@ -1,4 +1,4 @@
-/** What is never the same twice, though nothing has changed: times, durations, ids, and what a CLI reminds its model of. */
+/** Parts that differ between two equal runs: times, durations, ids, and reminders of the CLI. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [/<system-reminder>.*?<\/system-reminder>/gs, ''],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
@@ -14,7 +14,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:\.\d+)?\s?(?:ms|µs|s|sec|secs|seconds?|minutes?)\b/g, '<duration>'],
 ]
 
-/** Rein itself spoke: what an agent was told then is not told again. */
+/** Text from Rein itself: directives of the recording are not sent again. */
 const fromRein = /(?:<|&lt;)rein-(?:directive|message)\b|^Rein \(|^Channels to the outside world: /m
 
 export const normalised = (text: string): string =>

@@ -4,7 +4,7 @@ import { reachOf } from './reach.ts'
 import type { Recording } from './recording.ts'
 import { callsIn, type RecordedCall } from './recorded-turn.ts'
 
-/** What is done in the turns of a recording, without doing it. */
+/** The commands and files of the turns of a recording, without playing it. */
 export const previewOf = (recording: Recording): ReplayPreviewView => {
   const { session, driver, begin, turns, review, cli } = recording
   const calls = allCalls(recording)
@@ -26,7 +26,7 @@ export const previewOf = (recording: Recording): ReplayPreviewView => {
   }
 }
 
-/** What sub-agents did has no turn of its own: it is listed with the first. */
+/** The calls of sub-agents have no turn of their own: they are listed with the first. */
 const allCalls = ({ turns, helpers }: Recording): { label: string; calls: RecordedCall[] }[] => [
   ...turns.map(({ label, turn }) => ({ label, calls: callsIn(turn) })),
   ...helpers.map((helper) => ({ label: turns[0]?.label ?? '', calls: callsIn(helper) })),

@@ -5,7 +5,7 @@ import { mapText } from './paths.ts'
 import type { Recording } from './recording.ts'
 import type { Stage } from './stage.ts'
 
-/** The conversation up to the first turn that is played, in the scratch home and with the paths there; null if that is the first of all. */
+/** Copies the conversation up to the first played turn into the scratch home, with its paths; null if that turn is the first of all. */
 export const bringPrior = async (recording: Recording, stage: Stage): Promise<string | null> => {
   const { prior, cli, program, version } = recording
   if (prior === null) return null
@@ -20,7 +20,7 @@ export const bringPrior = async (recording: Recording, stage: Stage): Promise<st
     env: stage.env,
     installed: { path: program ?? cli.program, version },
   })
-  // A file that was read or written then is one of the scratch tree now.
+  // Files of the recording are now in the scratch tree.
   await writeFile(transcript, mapText(await readFile(transcript, 'utf8'), stage.paths))
   return conversation
 }

@@ -51,7 +51,7 @@ export interface Recording extends Omit<Known, 'turns'> {
   /** How many turns came before these, and the last of them. */
   earlier: number
   prior: RecordingTurnView | null
-  /** What sub-agents said, in all of these conversations. */
+  /** The replies of sub-agents, in all of these conversations. */
   helpers: readonly RecordedHelper[]
   /** The files before the first of these turns. */
   begin: RecordedTree

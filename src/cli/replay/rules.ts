@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What tells agents in a tree how to work: settings, hooks, rules, instructions, tools. */
+/** Files that configure agents in a tree: settings, hooks, rules, instructions, tools. */
 const names = ['.claude', '.codex', '.rein', '.mcp.json', 'CLAUDE.md', 'CLAUDE.local.md', 'AGENTS.md']
 
 /** The rules of one directory in place of those of another; both are the top of a tree. */

@@ -27,7 +27,7 @@ export interface ProgramParts {
   programs: string
   /** Where the waiters of conversations listen that Rein did not start. */
   waiters: string
-  /** How long a hook waits for the daemon. */
+  /** The time that a hook waits for the daemon. */
   deadlineMs: number
 }
 
@@ -58,7 +58,7 @@ const readIfThere = (file: string): string | null => {
   }
 }
 
-/** Without a terminal Claude Code does not end before its waiter does; one run by another one inherits its variables, but no terminal. */
+/** Without a terminal, Claude Code does not end before its waiter; one that another one runs inherits its variables, but no terminal. */
 const onlyInTerminals = `case \${CLAUDE_CODE_ENTRYPOINT-cli} in cli) ;; *) exit 0 ;; esac
 if [ -n "\${CLAUDE_CODE_ENTRYPOINT-}" ] && [ -e "/proc/$PPID/fd/1" ]; then
   { [ -t 3 ]; } 2>/dev/null 3<"/proc/$PPID/fd/1" || exit 0
@@ -82,7 +82,7 @@ start_variables() {
 }
 `
 
-/** In doubt it is one: a hook that spoke for it a second time would make it a second agent. */
+/** In doubt the agent counts as launched: a second hook would make it a second agent. */
 export const isLaunched = `${startVariables}is_launched() {
   [ -n "\${REIN_AGENT-}" ] || return 1
   find_cli || return 0
@@ -104,7 +104,7 @@ unset REIN_PROJECT
 `
 
 /**
- * Sets `state` to the state directory of whoever started the CLI. Where the system does not show that, it is the usual one
+ * Sets `state` to the state directory of the user that started the CLI. Where the system does not show that, it is the usual one
  * of the user whom the system knows. It stands after `isLaunched`.
  */
 export const findState = `state='' xdg='' home=''

@@ -125,6 +125,7 @@ const writeChange = async (
 ): Promise<void> => {
   const { state, register } = place
   const earlier = structuredClone({ files: register.files, directories: register.directories })
+
   const save = (): Promise<void> => writeRegister(state, register).catch(asStorageError)
   if (next.parts.length > 0) {
     await keepBackup(state, base).catch(asStorageError)

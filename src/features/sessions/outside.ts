@@ -10,7 +10,7 @@ export const blocksOf = (records: readonly AnyRecord[], conversation: string, tu
       : [],
   )
 
-/** Files outside of the work tree that tools were told to write. What a shell does there nobody can tell. */
+/** Files outside the work tree that tools were told to write. Writes by shell commands are unknown. */
 export const writtenOutside = (blocks: readonly TurnBlock[], root: string, cwd: string): string[] => {
   const written = blocks.flatMap((block) => (block.type === 'tool_use' ? changedFiles(block.name, block.input) : []))
   const all = new Set(written.map((file) => path.resolve(cwd, file)))

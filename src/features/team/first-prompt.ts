@@ -3,7 +3,7 @@ import type { Room } from '../../contract/team.ts'
 /** More than these are only counted. */
 const listedRooms = 10
 
-/** What an agent that nobody gave a task begins with, where there is a team. Only names: what a room is about, anybody may have written. */
+/** The first prompt of a team's agent without a task. Only names of rooms: anyone may have written their descriptions. */
 export const firstPrompt = (handle: string, rooms: readonly Pick<Room, 'name'>[]): string => {
   const listed = rooms.slice(0, listedRooms).map(({ name }) => name)
   const more = rooms.length > listedRooms ? ` and ${rooms.length - listedRooms} more` : ''

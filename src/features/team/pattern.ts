@@ -1,4 +1,4 @@
-/** Whether a text is what a pattern says, in which `*` stands for anything. In one pass: a regular expression made of many `*` could take for ever. */
+/** Whether a text matches a pattern, in which `*` stands for anything. In one pass: a regular expression made of many `*` could take forever. */
 export const matches = (pattern: string, text: string): boolean => {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -13,7 +13,7 @@ export const matches = (pattern: string, text: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** Whether some text matches both: between a beginning and an end that fit, each `*` takes in what the other has there. */
+/** Whether some text matches both: if their beginnings and ends fit, each `*` matches the middle of the other. */
 export const overlap = (one: string, other: string): boolean => {
   if (!one.includes('*')) return matches(other, one)
   if (!other.includes('*')) return matches(one, other)

@@ -138,7 +138,7 @@ export interface ControlLine {
   error: string | null
 }
 
-/** All that was written for this agent, oldest first. */
+/** All control lines for this agent, oldest first. */
 export const controlLines = (db: Database, agent: string): ControlLine[] =>
   db
     .prepare('SELECT * FROM control WHERE agent = ? ORDER BY seq')
@@ -222,7 +222,7 @@ export const lastCheckIn = (db: Database, room: string): CheckIn | undefined => 
   return row && { slot: Number(row['slot']), at: Number(row['at']), cause: String(row['cause']) }
 }
 
-/** When an agent said something in a room last, and how often it was asked since it said something new. */
+/** The time of an agent's last post in a room, and how often it was asked since it said something new. */
 export interface Voice {
   postedAt: number
   asked: number

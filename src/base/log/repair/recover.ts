@@ -6,7 +6,7 @@ import { putPositions, putRecords, rawRecordsAfter, readPositions } from './stor
 /** The records of a damaged database, completed from its daily copy. */
 export interface Recovery {
   scan: Scan
-  /** By topic: records that are there, that only the copy has, and that nobody has. */
+  /** By topic: records that are there, that only the copy has, and that are lost. */
   topics: Map<string, { kept: number; recovered: number; lost: number }>
   /** Every record that is damaged or missing, and where it was, as far as that is known. */
   damaged: DamagedPlace[]
@@ -24,7 +24,7 @@ interface DamagedPlace {
 interface RecoverOptions {
   damaged: string
   copy: Database | null
-  /** Where everything goes; null only looks. */
+  /** The new database; null only looks. */
   into: Database | null
   onProgress: (step: 'scan' | 'copy', done: number, of: number) => void
 }

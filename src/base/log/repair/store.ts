@@ -3,7 +3,7 @@ import type { Migration } from '../../store/migrate.ts'
 import { type Database, type Row, transaction } from '../../store/sqlite.ts'
 import type { RawRecord, Scan } from './scan.ts'
 
-/** Records that could not be read are put here, out of everybody's way; a repair looks for them in the daily copy. */
+/** Records that could not be read are set aside here; a repair looks for them in the daily copy. */
 export const damagedTable: Migration = {
   number: 16,
   name: 'damaged records',
@@ -18,7 +18,7 @@ export const damagedTable: Migration = {
   `,
 }
 
-/** What SQLite finds wrong with the file itself: trees, pages, and indexes that do not fit their tables. */
+/** The faults that SQLite finds in the file itself: trees, pages, and indexes that do not fit their tables. */
 export const structuralFaults = (db: Database, limit = 50): string[] => {
   const rows = db.prepare(`PRAGMA integrity_check(${limit})`).all()
   const lines = rows.flatMap((row) => Object.values(row).map(String))
@@ -32,7 +32,7 @@ const typeList = Object.keys(manifest)
   .map((type) => `'${type}'`)
   .join(', ')
 
-/** Records that nobody can make sense of. A type that is not known counts only where no newer Rein can have written it. */
+/** Records that cannot be read. An unknown type counts only where no newer Rein can have written it. */
 export const unreadableRecords = (db: Database, isTypeKnown: boolean): DamagedRecord[] =>
   db
     .prepare(
@@ -48,7 +48,7 @@ export interface DamagedRecord {
 
 const toDamaged = (row: Row): DamagedRecord => ({ seq: Number(row.seq), topic: String(row.topic) })
 
-/** Out of the log, so that everybody reads on, and kept. */
+/** Moves records out of the log, so that readers get past them, and keeps them. */
 export const setAside = (db: Database, seqs: readonly number[], now: number): void => {
   const keep = db.prepare(
     'INSERT OR REPLACE INTO damaged_record (seq, topic, found, type, body) SELECT seq, topic, ?, type, body FROM record WHERE seq = ?',
@@ -131,5 +131,5 @@ export const putPositions = (db: Database, { floors, cursors, last }: Positions)
     db.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'").run(last)
   })
 
-/** A whole and compact copy of what is committed, in an empty file. Others read and write meanwhile. */
+/** A complete, compact copy of the committed state, in an empty file. Others can read and write in the meantime. */
 export const copyInto = (db: Database, file: string): void => void db.prepare('VACUUM INTO ?').run(file)

@@ -3,6 +3,7 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Progress } from '../../../contract/routes/route.ts'
 import type { Env, Git } from '../snapshots/git.ts'
 import { ObjectStore } from '../snapshots/object-store.ts'
+
 import type { Plain } from '../snapshots/plain.ts'
 import type { Repository } from '../snapshots/repository.ts'
 import { dirMode, programMode } from '../snapshots/tree.ts'
@@ -58,8 +59,9 @@ export const checkFiles = async (
     const checker = new TreeChecker(store, base)
     const plains: CheckedFiles['plains'] = []
     let all: CheckedPath[] = []
-    const modes = told.flatMap(({ files }) => files.modes)
-    const runnable = new Set(modes.flatMap(([one, mode]) => ((mode & 0o111) === 0 ? [] : [one])))
+    const runnable = new Set(
+      told.flatMap(({ files }) => files.modes.filter(([, mode]) => (mode & 0o111) !== 0).map(([one]) => one)),
+    )
     const checked = (one: FoundPath): CheckedPath => ({
       ...one,
       isProgram: one.mode === programMode || runnable.has(one.path) || checker.beginsAsProgram(one.id),

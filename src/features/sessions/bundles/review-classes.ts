@@ -1,4 +1,4 @@
-/** A class of files that can make something run, or tell an agent what to do, just by lying where they lie. */
+/** A class of files that can make something run, or instruct an agent, just by their place. */
 interface ReviewClass {
   name: string
   reason: string
@@ -8,10 +8,10 @@ interface ReviewClass {
   files: readonly string[]
 }
 
-/** Names between spaces; `*` stands for anything but a slash. All are compared without regard to case. */
+/** Names separated by spaces; `*` matches anything but a slash. Case is ignored. */
 const names = (text: string): string[] => text.trim().split(/\s+/).filter(Boolean)
 
-/** Spelt out for each language that a tool loads as code. */
+/** With the extension of each language that a tool loads as code. */
 const inCode = (stems: string): string[] =>
   names(stems).flatMap((stem) => ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'jsx', 'tsx'].map((end) => `${stem}.${end}`))
 
@@ -205,7 +205,7 @@ export const reviewClasses: readonly ReviewClass[] = [
   },
 ]
 
-/** Hidden, and known to say nothing to anybody who runs or reads. */
+/** Hidden files that neither run nor steer anything. */
 export const harmlessFiles = names(`
   .gitignore .gitkeep .keep .empty .placeholder .mailmap .ds_store .nojekyll .editorconfig .git-blame-ignore-revs .*ignore
 `)

@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import { typeOf } from './types.ts'
 
-/** What the bus needs of the world. */
+/** The ports of the bus. */
 export interface BusPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
@@ -49,7 +49,7 @@ export interface BusLimits extends AckTimes {
 export interface Published {
   event: BusEvent
   recipients: string[]
-  /** The same was there already: this is that one. */
+  /** The same event existed already: this is that one. */
   isDuplicate: boolean
 }
 
@@ -136,7 +136,7 @@ export class Bus {
     return { events, left: matching - events.length, counts: countPending(reader, { project, member }) }
   }
 
-  /** What is kept, done or not: the newest, oldest of them first, and how many more there are. */
+  /** The newest kept events, done or not, oldest first, and how many more there are. */
   kept(project: string, { type, limit }: Selection): { events: EventItem[]; left: number } {
     return keptEvents(this.#ports.reader, project, type ?? null, limit)
   }

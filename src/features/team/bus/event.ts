@@ -1,19 +1,19 @@
 import type { AnyRecord } from '../../../contract/record.ts'
 import { type BusEvent, type EventPriority, eventPriorities, userMember } from '../../../contract/team.ts'
 
-/** An event and what has become of it. */
+/** An event and its state. */
 export interface EventItem {
   /** Its place in the log. */
   seq: number
   event: BusEvent
-  /** Who is to acknowledge it, or (done once) may. */
+  /** The members that must acknowledge it or, with delivery `once`, may. */
   recipients: string[]
-  /** Who has. */
+  /** The members that have acknowledged it. */
   acked: string[]
-  /** Who has taken one that is done once, and until when. */
+  /** The member that has taken an event with delivery `once`, and until when. */
   leasedBy: string | null
   leasedUntil: number | null
-  /** How often somebody has taken it and not acknowledged it in time. */
+  /** How often a lease ran out without an acknowledgement. */
   leases: number
   escalated: number
 }
@@ -30,7 +30,7 @@ export const isEventRecord = (record: AnyRecord): record is EventRecord =>
 export const eventId = ({ type, body }: EventRecord): string =>
   type === 'event.published' ? body.event.id : body.event
 
-/** What an event is after one more record: the only place where its state changes, and so the judge of every race. */
+/** The state of an event after one more record. Only here does it change, so this decides every race. */
 export const evolveEvent = (item: EventItem | undefined, record: EventRecord): EventItem | undefined => {
   if (record.type === 'event.published') return item ?? published(record.body.event, record.body.recipients, record.seq)
   if (item === undefined || !isOpen(item)) return item
@@ -55,7 +55,7 @@ const published = (event: BusEvent, recipients: string[], seq: number): EventIte
   escalated: 0,
 })
 
-/** A lease that is over when it is written down gives the event back. */
+/** A lease that has ended when it is recorded gives the event back. */
 const leased = (item: EventItem, member: string, until: number, at: number): EventItem => {
   if (until > at) return mayTake(item, member, at) ? { ...item, leasedBy: member, leasedUntil: until } : item
   return item.leasedBy === member && !isLeased(item, at) ? givenBack(item) : item
@@ -68,7 +68,7 @@ export const givenBack = (item: EventItem): EventItem => ({
   leases: item.leases + 1,
 })
 
-/** Taken so often for nothing, it is left to a person. */
+/** After so many leases without an acknowledgement, it is left to a person. */
 const mostLeases = 3
 
 export const isForPerson = ({ leases }: EventItem): boolean => leases >= mostLeases
@@ -78,27 +78,27 @@ const acked = (item: EventItem, member: string): EventItem => {
   return isOpen(after) ? after : { ...after, leasedBy: null, leasedUntil: null }
 }
 
-/** What the user has acknowledged is done for everybody. One with a deadline that nobody watches is there for a person. */
+/** A user's acknowledgement counts for everyone. An event with a deadline and no recipient waits for a person. */
 export const isOpen = ({ event, recipients, acked: by }: EventItem): boolean => {
   if (by.includes(userMember)) return false
   if (recipients.length === 0) return event.due !== null
   return event.delivery === 'once' ? by.length === 0 : by.length < recipients.length
 }
 
-/** Who has not acknowledged it and could. */
+/** The members that have not acknowledged it and could. */
 export const waitingFor = (item: EventItem): string[] =>
   isOpen(item) ? item.recipients.filter((member) => !item.acked.includes(member)) : []
 
-/** Whom it is before now: while somebody has taken it, nobody else. */
+/** The members that see it now: the holder of its lease, else all that it waits for. */
 export const pendingFor = (item: EventItem): string[] => (item.leasedBy === null ? waitingFor(item) : [item.leasedBy])
 
 const isLeased = ({ leasedUntil }: EventItem, now: number): boolean => leasedUntil !== null && leasedUntil > now
 
-/** Whether it is with somebody else at this time. */
+/** Whether another member has leased it at this time. */
 export const isTaken = (item: EventItem, member: string, now: number): boolean =>
   item.leasedBy !== member && isLeased(item, now)
 
-/** Who may take one that is done once. */
+/** Whether a member may lease an event with delivery `once`. */
 export const mayTake = (item: EventItem, member: string, now: number): boolean =>
   item.event.delivery === 'once' && waitingFor(item).includes(member) && !isTaken(item, member, now)
 
@@ -113,7 +113,7 @@ export interface AckTimes {
   highMs: number
 }
 
-/** When it should be acknowledged; null: whenever. */
+/** The deadline for its acknowledgement; null if there is none. */
 export const dueOf = (priority: EventPriority, at: number, { criticalMs, highMs }: AckTimes): number | null => {
   if (priority === 'critical') return at + criticalMs
   return priority === 'high' ? at + highMs : null
@@ -122,7 +122,7 @@ export const dueOf = (priority: EventPriority, at: number, { criticalMs, highMs 
 const isOverdue = (item: EventItem, now: number): boolean =>
   isOpen(item) && item.event.due !== null && item.event.due <= now
 
-/** When a person is told: as long after the deadline as that is after the event. */
+/** When a person is told: as long after the deadline as the deadline is after the event. */
 const secondDue = ({ at, due }: BusEvent): number | null => (due === null ? null : due + (due - at))
 
 /** How far it should be escalated by now. Where no recipient can be told again, a person is told at once. */
@@ -132,7 +132,7 @@ export const levelOf = (item: EventItem, now: number): Level => {
   return now >= (secondDue(item.event) ?? now) || pendingFor(item).length === 0 ? 2 : 1
 }
 
-/** When something is to be done about it by itself: a lease ends, or a deadline passes. */
+/** When its lease ends, or its next deadline passes. */
 export const wakeAt = (item: EventItem): number | null => {
   if (!isOpen(item)) return null
   const deadlines = [item.event.due, secondDue(item.event)]
@@ -140,7 +140,7 @@ export const wakeAt = (item: EventItem): number | null => {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** What makes two events of a project the same: one of another type, or for somebody else, says something else. */
+/** Two events of a project with the same key are the same; type and recipient are part of it. */
 export const dedupKey = ({ type, to, dedup }: BusEvent): string | null =>
   dedup === null ? null : JSON.stringify([type, to?.id ?? null, dedup])
 
@@ -154,7 +154,7 @@ export interface Closed {
   bytes: number
 }
 
-/** Those of the oldest done ones that go: what is too old, and as many as are too much. */
+/** The oldest done events to drop: those that are too old, and as many as exceed the size. */
 export const toPrune = (
   oldest: readonly Closed[],
   totalBytes: number,

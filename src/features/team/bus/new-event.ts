@@ -8,10 +8,10 @@ export interface NewEvent {
   project: string
   type: string
   payload: string
-  /** As its type says, if left out. */
+  /** Default: the priority of its type. */
   priority?: EventPriority | undefined
   dedup?: string | undefined
-  /** The one it is for; null: everybody who watches. */
+  /** Its recipient; null for all watchers. */
   to: AgentRef | null
   once: boolean
   from: Actor

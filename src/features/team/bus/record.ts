@@ -10,7 +10,7 @@ interface BusRecordContext {
   project: string
 }
 
-/** A record of the bus; what an agent did is found under that agent. */
+/** A record of the bus; the act of an agent is filed under that agent. */
 export const busRecord = <T extends BusRecordType>(
   type: T,
   body: RecordBody<T>,

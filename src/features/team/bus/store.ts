@@ -15,7 +15,7 @@ import {
   wakeAt,
 } from './event.ts'
 
-/** Pending rows stand in the order in which they are read, and are counted as they come and go: a flood costs nobody anything. */
+/** Pending rows are stored in reading order, and counted as they come and go, so that a flood of events slows no reader. */
 export const busTables: Migration = {
   number: 8,
   name: 'bus',
@@ -160,7 +160,7 @@ interface PendingQuery {
   limit: number
 }
 
-/** What is pending, most pressing first. */
+/** Pending events, most pressing first. */
 export const pendingEvents = (db: Database, { project, member, type, after, limit }: PendingQuery): EventItem[] => {
   const position = after === undefined ? [-1, 0] : [rankOf(after.event.priority), after.seq]
   const values = [project, member ?? anybody, ...(type === undefined ? [] : [type]), ...position, limit]
@@ -192,13 +192,13 @@ export const countPending = (
   return counts
 }
 
-/** Where the newest pending event of a member stands; 0 if there is none. */
+/** The log position of a member's newest pending event; 0 if there is none. */
 export const newestPending = (db: Database, project: string, member: string): number => {
   const newest = db.prepare('SELECT max(seq) AS seq FROM bus_pending WHERE project = ? AND member = ? AND priority = ?')
   return Math.max(...eventPriorities.map((_, rank) => Number(newest.get(project, member, rank)?.['seq'] ?? 0)))
 }
 
-/** What is kept, done or not: the newest, oldest of them first, and how many more there are. */
+/** The newest kept events, done or not, oldest first, and how many more there are. */
 export const keptEvents = (
   db: Database,
   project: string,
@@ -216,17 +216,17 @@ export const keptEvents = (
   return { events, left: Number(all?.['n'] ?? 0) - events.length }
 }
 
-/** Something is to be done about these by now. */
+/** Events whose lease or deadline has passed. */
 export const wakingEvents = (db: Database, now: number, limit: number): EventItem[] =>
   db.prepare('SELECT item FROM bus_event WHERE wake <= ? ORDER BY wake LIMIT ?').all(now, limit).map(toItem)
 
-/** When something is to be done next; null if nothing is. */
+/** The next end of a lease, or deadline; null if there is none. */
 export const nextWake = (db: Database): number | null => {
   const next = db.prepare('SELECT min(wake) AS wake FROM bus_event WHERE wake IS NOT NULL').get()?.['wake']
   return typeof next === 'number' ? next : null
 }
 
-/** The oldest that are done; without those that a second one could still be the same as. */
+/** The oldest done events, without those that can still have a duplicate. */
 export const doneEvents = (db: Database, project: string, dedupBefore: number, limit: number): Closed[] =>
   db
     .prepare(

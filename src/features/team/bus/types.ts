@@ -1,11 +1,11 @@
 import type { EventPriority } from '../../../contract/team.ts'
 
-/** A kind of event: what it says, and how pressing it is if its publisher does not say. */
+/** A kind of event, with its default priority. */
 interface EventType {
   name: string
   v: number
   priority: EventPriority
-  /** Of interest only to those who ask for it by name: it comes often, or is told in another way too. */
+  /** Only for watchers of this very name: it comes often, or is told in another way, too. */
   isAmbient: boolean
   about: string
 }
@@ -49,6 +49,6 @@ export const eventTypes: readonly EventType[] = [
 
 const known = new Map(eventTypes.map((type) => [type.name, type]))
 
-/** Types that Rein does not know pass through. */
+/** Unknown types pass through. */
 export const typeOf = (name: string): EventType =>
   known.get(name) ?? { name, v: 0, priority: 'normal', isAmbient: false, about: '' }

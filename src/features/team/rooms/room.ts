@@ -16,7 +16,7 @@ export interface RoomState extends Room {
 export const isPausedAt = ({ isPaused, pausedUntil }: RoomState, now: number): boolean =>
   isPaused && (pausedUntil === null || now < pausedUntil)
 
-/** How far a member has come in a room: all up to the cursor, and what it wrote itself after that. */
+/** A member has read everything up to its cursor, and its own posts after that. */
 export interface MemberState {
   member: string
   cursor: number
@@ -31,18 +31,18 @@ export interface NewPost {
   /** The same id again is the same post. */
   id?: string | undefined
   kind?: Post['kind'] | undefined
-  /** Instead of those that the text names. */
+  /** Replaces the names in the text. */
   mentions?: Mention[] | undefined
 }
 
-/** What became of a post; `unknown` are names after an `@` that nobody has. */
+/** The result of a post; `unknown` are names after an `@` without an agent. */
 export interface Posted {
   post: NumberedPost
   seq: number
   unknown: string[]
 }
 
-/** Which posts: those with a number between these, posted since then, the newest so many, that hold this text. */
+/** Selects posts by number, time, count from the end, or text. */
 export interface PageQuery {
   after?: number | undefined
   before?: number | undefined
@@ -58,7 +58,7 @@ export interface Page {
   left: number
 }
 
-/** What a member has not read, oldest first. All of it is read once the cursor is at `upTo`. */
+/** The unread posts of a member, oldest first. They are read once the cursor is at `upTo`. */
 export interface UnreadPage extends Page {
   archived: number
   upTo: number

@@ -36,14 +36,14 @@ import {
   unreadMentions,
 } from './store.ts'
 
-/** What rooms need of the world. */
+/** The ports of rooms. */
 interface RoomPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   agents(project: string): Namable[]
   now(): number
   newId(prefix: string): string
-  /** Where archived posts go; made when it is needed. */
+  /** The directory of archived posts; made when it is needed. */
   archiveDir: string
   /** Once for each post, in the order of their numbers, when it is on disk. */
   onPosted(post: NumberedPost, seq: number): void
@@ -131,7 +131,7 @@ export class Rooms {
     return found.post
   }
 
-  /** By number, time or text. Moves nobody's cursor. */
+  /** By number, time or text. Moves no cursor. */
   page(room: Room, query: PageQuery): Promise<Page> {
     return readPage(this.#ports.reader, roomKey(room.project, room.name), query)
   }
@@ -176,7 +176,7 @@ export class Rooms {
     return newestUnread(this.#ports.reader, member, project)
   }
 
-  /** Moves all but the newest into a file. Nobody's cursor is moved. */
+  /** Moves all but the newest into a file. Moves no cursor. */
   archive(room: Room, keep: number, actor: Actor): Promise<Archived> {
     return this.#archives.archive(roomKey(room.project, room.name), keep, actor)
   }
