@@ -118,7 +118,6 @@ export const sure = (text: string, score = 0.9): Prediction => ({
   text,
   template: text,
   score,
-  templateScore: score,
   source: 'history',
   reasons: ['3 of 3 after the last command here'],
 })

@@ -1,75 +1,67 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { setImmediate as breath } from 'node:timers/promises'
-import { type Command, type ShellSession } from '../../contract/command.ts'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Command, ShellSession } from '../../contract/command.ts'
 import { blank, person } from '../../contract/outcome.ts'
 import { type AnyNewRecord, newRecord, type RecordContext } from '../../contract/record.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { BoundedMap } from '../../base/util/bounded-map.ts'
+import { groupBy } from '../../base/util/group.ts'
 import { Model } from './model.ts'
 import { shownOutput } from './recorded.ts'
-import {
-  type CommandRow,
-  commandsAfter,
-  hasTwin,
-  isBlank,
-  isKnownCommand,
-  keptCount,
-  lastPosition,
-  oldestKept,
-} from './store.ts'
+import { commandsAfter, hasTwin, isBlank, isKnownCommand, keptCount, lastPosition, oldestKept } from './store.ts'
 
-/** A command that somebody tells of, still with its secrets. */
+/** A reported command, still with its secrets. */
 export interface Told {
   command: Command
   project: string
   agent: string | null
 }
 
-export interface Taken {
+interface Taken {
   taken: number
   known: number
   secrets: number
 }
 
-export interface MemoryPorts {
+interface MemoryPorts {
   reader: Database
   append: (records: AnyNewRecord[]) => Promise<unknown>
-  /** Nothing of what was overwritten is left beside the database when this resolves. */
+  /** When this resolves, no copy of overwritten data is left beside the database. */
   checkpoint: () => Promise<void>
-  /** The text without secrets, and how many there were. */
+  /** The text without secrets, and their number. */
   redact: (text: string) => { text: string; count: number }
-  /** What was learnt is kept here, so that a start need not learn it again. */
+  /** The model is saved here, so that a start need not learn everything again. */
   file: string
-  /** How many commands are kept. */
+  /** How many commands are stored. */
   keep: number
   now: () => number
   newId: (prefix: string) => string
-  /** Of what is learnt while nobody waits for it. */
+  /** Errors of learning in the background. */
   onTrouble: (cause: unknown) => void
 }
 
-/** So many are read or learnt before others get their turn. */
+/** So many commands are handled before other work gets its turn. */
 const slice = 50
-/** So many are forgotten with one record. */
+/** So many commands are forgotten with one record. */
 const mostForgotten = 1_000
 const mostRecent = 10_000
 
-/** What was run, and what was learnt from it. */
+/** The commands that ran, and the model learnt from them. */
 export class Memory {
   readonly #ports: MemoryPorts
   #model = new Model()
-  /** Up to which command everything is learnt. */
+  /** The position of the last learnt command. */
   #position = 0
-  /** Ids of commands beyond that, which were learnt at once. */
+  /** Ids of commands beyond that position that were learnt at once. */
   readonly #ahead = new Set<string>()
-  /** While something is left to learn. */
+  /** Set while something is left to learn. */
   #learning: Promise<void> | null = null
-  /** Ids that are on their way to the disk, or just were. */
+  /** Ids that are being written, or just were. */
   readonly #recent = new BoundedMap<string, true>(mostRecent)
-  /** Up to which command the file has learnt. */
+  /** The position of the last command in the file. */
   #saved = 0
-  /** The file is written and removed by one after the other. */
+  /** Writes and removals of the file run one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(ports: MemoryPorts) {
@@ -80,12 +72,12 @@ export class Memory {
     return this.#model
   }
 
-  /** Whether this command was told of before. */
+  /** Whether this command was reported before. */
   isKnown(id: string): boolean {
     return this.#recent.has(id) || isKnownCommand(this.#ports.reader, id)
   }
 
-  /** What has just been run: it is learnt before this returns, so that advice can go by it. Resolves when it is on disk. */
+  /** Commands that have just run are learnt before this returns, so that advice can use them. Resolves when on disk. */
   async takeNow(told: readonly Told[]): Promise<void> {
     const clean = this.#fresh(told).map((one) => this.#clean(one))
     for (const { project, command } of clean) {
@@ -96,14 +88,16 @@ export class Memory {
     this.#learnMore()
   }
 
-  /** Resolves when they are on disk; what is known is left out. They are learnt when their turn comes. */
+  /** Resolves when they are on disk, without known ones. They are learnt later. */
   async take(told: readonly Told[]): Promise<Taken> {
     const fresh = this.#fresh(told)
     const clean: Told[] = []
     for (const [index, one] of fresh.entries()) {
       const cleaned = this.#clean(one)
-      if (!this.#isTwin(cleaned.command)) clean.push(cleaned)
-      if (index % slice === slice - 1) await breath()
+      // A history repeats commands that a shell, or another history, has reported.
+      const isHistory = one.command.source === 'import' && one.command.author === person
+      if (!isHistory || !hasTwin(this.#ports.reader, cleaned.command)) clean.push(cleaned)
+      if (index % slice === slice - 1) await yieldToOthers()
     }
     await this.#write(clean)
     this.#learnMore()
@@ -111,17 +105,17 @@ export class Memory {
     return { taken: clean.length, known: told.length - clean.length, secrets }
   }
 
-  /** Resolves when all that is on disk is learnt. */
+  /** Resolves when everything on disk is learnt. */
   learnt(): Promise<void> {
     return (this.#learning ??= this.#learnAll())
   }
 
-  /** It was never run after all; the little that was learnt from it stays. */
+  /** The command never ran after all; the little that was learnt from it stays. */
   async takeBack(id: string): Promise<void> {
     if (!isBlank(this.#ports.reader, id)) await this.#erase([id], false)
   }
 
-  /** The command as it is kept. */
+  /** The command as it is stored. */
   withoutSecrets(command: Command): Command {
     let secrets = 0
     const clean = (text: string): string => {
@@ -133,7 +127,7 @@ export class Memory {
     return {
       ...command,
       command: clean(command.command),
-      // What is cut off before its secrets are found may be a half of one.
+      // Cut only after redaction: a cut secret would not be recognised.
       output: shownOutput(cleanOrNull(command.output)),
       cwd: cleanOrNull(command.cwd),
       branch: cleanOrNull(command.branch),
@@ -146,7 +140,7 @@ export class Memory {
     return this.#ports.append([newRecord('command.session', { session }, this.#about(project, null))])
   }
 
-  /** They are on no disk and in no answer any more when this resolves; then all others are learnt anew. */
+  /** When this resolves, the commands are on no disk and in no answer; then all others are learnt again. */
   async forget(ids: readonly string[]): Promise<void> {
     for (let at = 0; at < ids.length; at += mostForgotten) await this.#erase(ids.slice(at, at + mostForgotten), true)
     await this.#ports.checkpoint()
@@ -160,7 +154,7 @@ export class Memory {
     this.#learnMore()
   }
 
-  /** Reads what was learnt, and learns what came after that. */
+  /** Loads the saved model, and learns the commands after it. */
   open(): Promise<void> {
     const { file, reader } = this.#ports
     const saved = existsSync(file) ? Model.load(readFileSync(file)) : null
@@ -172,18 +166,18 @@ export class Memory {
     return this.learnt()
   }
 
-  /** Keeps what was learnt, if there is more than so much new. */
+  /** Saves the model, if at least so many commands are new. */
   save(atLeast = 1): Promise<void> {
     return this.#next(async () => {
       const position = this.#position
-      // What was learnt before it had its place would be learnt again.
+      // Commands learnt before they had a position would be learnt again.
       if (position - this.#saved < atLeast || this.#ahead.size > 0) return
       await writeFileAtomic(this.#ports.file, Buffer.concat(this.#model.save(position)))
       this.#saved = position
     })
   }
 
-  /** The oldest go when there are too many. */
+  /** Forgets the oldest commands when there are too many. */
   async trim(): Promise<void> {
     const { reader, keep } = this.#ports
     for (let left = keptCount(reader) - keep; left > 0; left -= mostForgotten)
@@ -204,12 +198,7 @@ export class Memory {
     })
   }
 
-  /** A history tells again what a shell, or another history, has told of. */
-  #isTwin(command: Command): boolean {
-    return command.source === 'import' && command.author === person && hasTwin(this.#ports.reader, command)
-  }
-
-  /** What is only to be known by its id has nothing to be taken out. */
+  /** A blank command has no secrets. */
   #clean(told: Told): Told {
     const { command } = told
     return { ...told, command: command.command === blank.command ? command : this.withoutSecrets(command) }
@@ -221,8 +210,14 @@ export class Memory {
 
   async #write(clean: readonly Told[]): Promise<void> {
     if (clean.length === 0) return
+    // One record for all commands of one project and agent: a history of a million lines is no million records.
+    const groups = groupBy(clean, ({ project, agent }) => `${project} ${agent ?? ''}`)
+    const records = [...groups.values()].map((group) => {
+      const commands = group.map(({ command }) => command)
+      return newRecord('command.ran', { commands }, this.#about(group[0]?.project ?? null, group[0]?.agent ?? null))
+    })
     try {
-      await this.#ports.append(this.#records(clean))
+      await this.#ports.append(records)
     } catch (cause) {
       for (const { command } of clean) {
         this.#recent.delete(command.id)
@@ -241,38 +236,22 @@ export class Memory {
     void this.learnt().catch(this.#ports.onTrouble)
   }
 
-  /** A few at a time, in the order of their places; where it begins anew, it goes on from there. */
+  /** A few at a time, by position; after a reset it goes on from the beginning. */
   async #learnAll(): Promise<void> {
     try {
       for (let isMore = true; isMore; ) {
-        await breath()
+        await yieldToOthers()
         const rows = commandsAfter(this.#ports.reader, this.#position, slice)
-        for (const row of rows) this.#learnPlaced(row)
+        for (const row of rows) {
+          // First, so that a row that cannot be learnt does not come again.
+          this.#position = row.position
+          if (!this.#ahead.delete(row.id)) this.#learn(row.project, row)
+        }
         isMore = rows.length > 0
       }
     } finally {
       this.#learning = null
     }
-  }
-
-  #learnPlaced(row: CommandRow): void {
-    // First, so that one that cannot be learnt does not come again.
-    this.#position = row.position
-    if (!this.#ahead.delete(row.id)) this.#learn(row.project, row)
-  }
-
-  /** One record for all of one project and agent: a history of a million lines is no million records. */
-  #records(told: readonly Told[]): AnyNewRecord[] {
-    const groups = new Map<string, { first: Told; commands: Command[] }>()
-    for (const one of told) {
-      const key = `${one.project} ${one.agent ?? ''}`
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, { first: one, commands: [one.command] })
-      else group.commands.push(one.command)
-    }
-    return [...groups.values()].map(({ first, commands }) =>
-      newRecord('command.ran', { commands }, this.#about(first.project, first.agent)),
-    )
   }
 
   #about(project: string | null, agent: string | null): RecordContext {

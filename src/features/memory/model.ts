@@ -1,4 +1,4 @@
-import { type Command } from '../../contract/command.ts'
+import type { Command } from '../../contract/command.ts'
 import { LineCache } from '../../base/shell/line-cache.ts'
 import type { Ground } from './advise/ground.ts'
 import { findKnownLine } from './advise/line-from.ts'
@@ -12,26 +12,20 @@ import { Predictor } from './predict/predictor.ts'
 import { loadPredictor, savePredictor } from './predict/snapshot.ts'
 import { trainedWeights } from './predict/weights.ts'
 
-/** What is known of one project. */
-interface ProjectMemory {
-  readonly book: Book
-  readonly fixes: FixMemory
-}
-
 interface Saved {
   readonly version: 1
-  /** Up to which command everything is learnt. */
+  /** The last command that is learnt. */
   readonly position: number
   readonly projects: readonly (readonly [string, { book: BookSnapshot; fixes: FixSnapshot }])[]
 }
 
 const headBytes = 4
 
-/** All that was learnt from commands, in memory. It can be made anew from them at any time. */
+/** Everything learnt from commands, in memory. It can be rebuilt from them at any time. */
 export class Model {
   readonly #lines = new LineCache()
   readonly #predictor: Predictor
-  readonly #projects = new Map<string, ProjectMemory>()
+  readonly #projects = new Map<string, { readonly book: Book; readonly fixes: FixMemory }>()
 
   constructor(predictor = new Predictor(trainedWeights())) {
     this.#predictor = predictor
@@ -41,11 +35,12 @@ export class Model {
     const command = toLearn(heard, this.#lines)
     if (command === null) return
     const { book, fixes } = this.#of(project)
-    const { session, output, edited } = command
-    const exit = exitOf(command)
+    const { session, output, edited, outcome } = command
+    // A CLI may report a failure without its exit code.
+    const exit = outcome === 'ok' ? 0 : outcome === 'failed' ? (command.exit ?? 1) : null
     const line = this.#lines.read(command.command)
     this.#predictor.observe({
-      ...momentOf({ ...command, project, cwd: command.cwd ?? '', time: command.at ?? 0 }),
+      ...toMoment({ ...command, project, cwd: command.cwd ?? '', time: command.at ?? 0 }),
       command: command.command,
       exit,
       ...(output !== null && { error: output }),
@@ -60,21 +55,21 @@ export class Model {
     })
   }
 
-  /** What comes next, likeliest first. */
+  /** The next commands, likeliest first. */
   next(asked: Asked, limit: number): Prediction[] {
-    return this.#predictor.predict(momentOf(asked), limit)
+    return this.#predictor.predict(toMoment(asked), limit)
   }
 
-  /** What begins like this, likeliest first. */
+  /** Completions of what is typed, likeliest first. */
   complete(asked: Asked, prefix: string, limit: number): Prediction[] {
-    return this.#predictor.complete(momentOf(asked), prefix, limit)
+    return this.#predictor.complete(toMoment(asked), prefix, limit)
   }
 
   diagnose(project: string, failure: Failure): Diagnosis {
     return diagnose(failure, this.#lines.read(failure.command), this.#of(project).fixes)
   }
 
-  /** A line as it is to be run from here; null if it was never run in this project. */
+  /** A line as it is to be run from here; null if it never ran in this project. */
   knownHere(project: string, text: string, cwd: string, ground: Ground): string | null {
     return findKnownLine(text, cwd, { book: this.#of(project).book, lines: this.#lines, ground })?.text ?? null
   }
@@ -93,7 +88,7 @@ export class Model {
     return [length, head, ...savePredictor(this.#predictor)]
   }
 
-  /** Null if it is damaged or of another version: then everything is learnt again. */
+  /** Null for a damaged file or one of another version: then everything is learnt again. */
   static load(bytes: Buffer): { model: Model; position: number } | null {
     try {
       const start = headBytes + bytes.readUInt32LE()
@@ -111,7 +106,7 @@ export class Model {
     }
   }
 
-  #of(project: string): ProjectMemory {
+  #of(project: string): { readonly book: Book; readonly fixes: FixMemory } {
     const known = this.#projects.get(project)
     if (known !== undefined) return known
     const made = { book: new Book(), fixes: new FixMemory(this.#lines) }
@@ -120,18 +115,4 @@ export class Model {
   }
 }
 
-/** A CLI may say that a command failed and not with what. */
-const exitOf = ({ exit, outcome }: Command): number | null => {
-  if (outcome === 'ok') return 0
-  return outcome === 'failed' ? (exit ?? 1) : null
-}
-
-const momentOf = ({ project, session, author, cwd, time, tools, edited }: Asked): Moment => ({
-  project,
-  session,
-  agent: author,
-  cwd,
-  time,
-  ...(tools !== undefined && { tools }),
-  ...(edited !== undefined && { edited }),
-})
+const toMoment = ({ author: agent, ...asked }: Asked): Moment => ({ ...asked, agent })

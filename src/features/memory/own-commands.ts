@@ -4,8 +4,8 @@ import type { LineCache } from '../../base/shell/line-cache.ts'
 const runner = /(^|[;&]\s*)(?:\S*\/)?rein\s+diagnose(?:\s+--json)?\s+--\s+/
 
 /**
- * What is to be learnt of a command: nothing of Rein's own, which are no part of anybody's work. What `rein diagnose`
- * ran counts as if it had been run without; in a person's shell it has told of that itself.
+ * The command to learn: null for Rein's own, which are no part of anyone's work. A command run by `rein diagnose` counts
+ * as if it had been run without; in a person's shell, `rein diagnose` has reported it itself.
  */
 export const toLearn = (command: Command, lines: LineCache): Command | null => {
   if (!command.command.includes('rein')) return command

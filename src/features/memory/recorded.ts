@@ -2,10 +2,10 @@ import type { Outcome } from '../../contract/outcome.ts'
 import type { ShellEnd } from '../../drivers/contract.ts'
 import { copyText } from '../../base/util/copy-text.ts'
 
-/** A command that was run, wherever that was heard of. What is not known is null. */
+/** A command that ran, from any source. Unknown fields are null. */
 export interface RecordedCommand {
   command: string
-  /** When it began, milliseconds since 1970. */
+  /** Its start, milliseconds since 1970. */
   at: number | null
   cwd: string | null
   exit: number | null
@@ -16,30 +16,30 @@ export interface RecordedCommand {
   author: string
 }
 
-const readEnd = 16_384
-const shownEnd = 2_000
+const longestRead = 16_384
+const longestShown = 2_000
 
-/** What is looked at of what a command printed: how it ends, if the command failed. */
+/** The end of the output of a failed command: only this is looked at. */
 export const keptOutput = (outcome: Outcome, output: string | null): string | null =>
-  outcome === 'failed' && output !== null ? copyText(output.slice(-readEnd)) : null
+  outcome === 'failed' && output !== null ? copyText(output.slice(-longestRead)) : null
 
-/** What is kept of that, once it has no secrets. */
-export const shownOutput = (output: string | null): string | null => output?.slice(-shownEnd) ?? null
+/** The part that is stored, once it has no secrets. */
+export const shownOutput = (output: string | null): string | null => output?.slice(-longestShown) ?? null
 
-/** No shell tool waits longer; what took more was a person who was asked. */
+/** No shell tool waits longer; the rest is a person's time to answer. */
 const longestMs = 10 * 60_000
 
-/** How long a command took, as its CLI says; what that did not count is taken from what went by. */
+/**
+ * The duration that the CLI reports; time that the CLI did not count is taken from the elapsed time. The elapsed time may
+ * include the wait for a person's answer.
+ */
 export const tookMs = (
   { durationMs, uncountedMs = 0 }: Pick<ShellEnd, 'durationMs' | 'uncountedMs'>,
   began: number | null,
   ended: number | null,
 ): number | null => {
-  const elapsed = elapsedMs(began, ended)
+  const isTimed = began !== null && ended !== null && began > 0 && ended > began
+  const elapsed = isTimed ? Math.min(ended - began, longestMs) : null
   if (durationMs === null || elapsed === null) return durationMs ?? elapsed
   return Math.min(Math.max(durationMs, elapsed), durationMs + uncountedMs)
 }
-
-/** How long a command took at most, where nobody says it: a person who was asked may have taken some of it. */
-const elapsedMs = (began: number | null, ended: number | null): number | null =>
-  began !== null && ended !== null && began > 0 && ended > began ? Math.min(ended - began, longestMs) : null

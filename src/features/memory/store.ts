@@ -1,4 +1,4 @@
-import { type Advice, type Command } from '../../contract/command.ts'
+import type { Advice, Command } from '../../contract/command.ts'
 import { blank } from '../../contract/outcome.ts'
 import type { LogRecord } from '../../contract/record.ts'
 import type { Projector } from '../../base/log/projector.ts'
@@ -8,7 +8,7 @@ import type { Database, Row, SqlValue } from '../../base/store/sqlite.ts'
 import { scrubRecords } from './forget/store.ts'
 import type { KeptTexts } from './forgettable.ts'
 
-/** `record` is the seq of the record that told of it; `next` the command that was run after an advice. */
+/** `record` is the seq of the source record; `next` the command that ran after an advice. */
 export const memoryTables: Migration = {
   number: 11,
   name: 'memory',
@@ -77,7 +77,7 @@ export const memoryTables: Migration = {
   `,
 }
 
-/** What people ran is looked up by its text. */
+/** Commands of people are looked up by their text. */
 export const peopleIndex: Migration = {
   number: 15,
   name: 'commands of people by text',
@@ -88,144 +88,119 @@ export const memoryProjector: Projector = {
   name: 'memory',
   clear: (db) => db.exec('DELETE FROM command; DELETE FROM advice; DELETE FROM shell_session'),
   apply: (db, record) => {
+    const { seq, at, agent } = record
+    const project = record.project ?? ''
     if (record.type === 'command.ran') keep(db, record)
     if (record.type === 'command.forgotten') forget(db, record)
-    if (record.type === 'command.session') noteSession(db, record)
-    if (record.type === 'advice.decided') decide(db, record)
+    if (record.type === 'command.session') {
+      const { id, author, cwd, event } = record.body.session
+      insertRow(db, 'shell_session', { id, project, author, cwd })
+      db.prepare(`UPDATE shell_session SET ${event === 'start' ? 'started' : 'ended'} = ? WHERE id = ?`).run(at, id)
+    }
+    if (record.type === 'advice.decided') {
+      const { advice, next } = record.body
+      insertRow(db, 'advice', {
+        id: advice.id,
+        record: seq,
+        project,
+        agent,
+        session: advice.session,
+        author: advice.author,
+        at,
+        moment: advice.moment,
+        kind: advice.kind,
+        is_shown: Number(advice.isShown),
+        why: advice.why,
+        text: advice.text,
+        about: advice.about,
+        suggestions: JSON.stringify(advice.suggestions),
+        next,
+      })
+    }
   },
   pruned: (db, topic, floor) => {
-    if (topic === 'advices') dropAdvice(db, floor)
+    if (topic !== 'advices') return
+    // The first one shown in a project stays, without its words: figures compare with the time before it.
+    db.prepare(
+      `DELETE FROM advice WHERE record <= ?
+       AND rowid NOT IN (SELECT min(rowid) FROM advice WHERE is_shown = 1 GROUP BY project)`,
+    ).run(floor)
+    db.prepare("UPDATE advice SET text = NULL, about = NULL, suggestions = '[]' WHERE record <= ?").run(floor)
   },
 }
 
-const commandColumns =
-  'id, record, project, agent, session, author, at, heard, command, cwd, exit, duration_ms, outcome, output, branch, is_dirty, tools, edited, source, secrets'
-const marks = (columns: string): string => columns.replaceAll(/\w+/g, '?')
+const insertRow = (db: Database, table: string, row: Row): number => {
+  const columns = Object.keys(row)
+  const sql = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  return db.prepare(sql).run(...Object.values(row)).changes
+}
 
-const keep = (db: Database, { seq, at, agent, project, body }: LogRecord<'command.ran'>): void => {
-  const insert = db.prepare(`INSERT OR IGNORE INTO command (${commandColumns}) VALUES (${marks(commandColumns)})`)
-  // What began before something was said is not what came of it; before a command, it is about that very one.
+/** A program may report half a millisecond; a STRICT column takes none. */
+const roundOrNull = (value: number | null): number | null => (value === null ? null : Math.round(value))
+
+const keep = (db: Database, { seq, at: heard, agent, project, body }: LogRecord<'command.ran'>): void => {
+  // A command that began before an advice does not answer it; an advice before a command is about that very one.
   const answer = db.prepare(
     "UPDATE advice SET next = ? WHERE session = ? AND next IS NULL AND (at < ? OR moment = 'before' OR kind = 'none')",
   )
   for (const one of body.commands) {
-    const { changes } = insert.run(...commandValues(one, seq, project ?? '', agent, at))
-    if (changes > 0) answer.run(one.id, one.session, integer(one.at) ?? Number.MAX_SAFE_INTEGER)
+    const at = roundOrNull(one.at)
+    const changes = insertRow(db, 'command', {
+      id: one.id,
+      record: seq,
+      project: project ?? '',
+      agent,
+      session: one.session,
+      author: one.author,
+      at,
+      heard,
+      command: one.command,
+      cwd: one.cwd,
+      exit: one.exit,
+      duration_ms: roundOrNull(one.durationMs),
+      outcome: one.outcome,
+      output: one.output,
+      branch: one.branch,
+      is_dirty: one.isDirty === null ? null : Number(one.isDirty),
+      tools: JSON.stringify(one.tools),
+      edited: JSON.stringify(one.edited),
+      source: one.source,
+      secrets: one.secrets,
+    })
+    if (changes > 0) answer.run(one.id, one.session, at ?? Number.MAX_SAFE_INTEGER)
   }
 }
 
-const commandValues = (one: Command, seq: number, project: string, agent: string | null, heard: number): SqlValue[] => [
-  one.id,
-  seq,
-  project,
-  agent,
-  one.session,
-  one.author,
-  integer(one.at),
-  heard,
-  one.command,
-  one.cwd,
-  one.exit,
-  integer(one.durationMs),
-  one.outcome,
-  one.output,
-  one.branch,
-  one.isDirty === null ? null : Number(one.isDirty),
-  JSON.stringify(one.tools),
-  JSON.stringify(one.edited),
-  one.source,
-  one.secrets,
-]
-
-/** A program may tell of half a millisecond, a STRICT column takes none. */
-const integer = (value: number | null): number | null => (value === null ? null : Math.round(value))
-
-const decide = (db: Database, { seq, at, agent, project, body }: LogRecord<'advice.decided'>): void => {
-  const { advice, next } = body
-  db.prepare(
-    `INSERT OR IGNORE INTO advice (id, record, project, agent, session, author, at, moment, kind, is_shown, why, text, about, suggestions, next)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    advice.id,
-    seq,
-    project ?? '',
-    agent,
-    advice.session,
-    advice.author,
-    at,
-    advice.moment,
-    advice.kind,
-    Number(advice.isShown),
-    advice.why,
-    advice.text,
-    advice.about,
-    JSON.stringify(advice.suggestions),
-    next,
-  )
-}
-
-/** The first that was shown in a project stays, without its words: figures tell by it what was before. */
-const dropAdvice = (db: Database, floor: number): void => {
-  db.prepare(
-    `DELETE FROM advice WHERE record <= ?
-     AND rowid NOT IN (SELECT min(rowid) FROM advice WHERE is_shown = 1 GROUP BY project)`,
-  ).run(floor)
-  db.prepare("UPDATE advice SET text = NULL, about = NULL, suggestions = '[]' WHERE record <= ?").run(floor)
-}
-
-const noteSession = (db: Database, { at, project, body }: LogRecord<'command.session'>): void => {
-  const { id, author, cwd, event } = body.session
-  db.prepare('INSERT OR IGNORE INTO shell_session (id, project, author, cwd) VALUES (?, ?, ?, ?)').run(
-    id,
-    project ?? '',
-    author,
-    cwd,
-  )
-  db.prepare(`UPDATE shell_session SET ${event === 'start' ? 'started' : 'ended'} = ? WHERE id = ?`).run(at, id)
-}
-
-/** They go from the records, too, and what is freed is overwritten. */
-const forget = (db: Database, { at, body }: LogRecord<'command.forgotten'>): void => {
-  const { commands: ids, isPrivate } = body
+/** Removes commands from the records, too, and overwrites what is freed. */
+const forget = (db: Database, { at, body: { commands: ids, isPrivate } }: LogRecord<'command.forgotten'>): void => {
   const find = db.prepare("SELECT record, project, agent, command, heard FROM command WHERE id = ? AND command <> ''")
   const rows = ids.map((id) => find.get(id)).filter((row) => row !== undefined)
   const gone = new Set(ids)
-  for (const seq of new Set(rows.map(({ record }) => Number(record)))) blankInRecord(db, seq, gone)
+  for (const seq of new Set(rows.map(({ record }) => Number(record)))) {
+    const found = db.prepare('SELECT body FROM record WHERE seq = ?').get(seq)
+    if (found === undefined) continue
+    const { commands } = JSON.parse(String(found.body)) as { commands: Command[] }
+    const body = JSON.stringify({ commands: commands.map((one) => (gone.has(one.id) ? { ...one, ...blank } : one)) })
+    db.prepare('UPDATE record SET body = ? WHERE seq = ?').run(body, seq)
+  }
   const empty = db.prepare(
     "UPDATE command SET command = '', cwd = NULL, exit = NULL, duration_ms = NULL, outcome = 'unknown', output = NULL, branch = NULL, is_dirty = NULL, tools = '[]', edited = '[]', secrets = 0 WHERE id = ?",
   )
   for (const id of ids) empty.run(id)
   if (!isPrivate) return
   dropDamaged(db, at)
-  silence(db, rows)
-  const agents = new Set(rows.map(({ agent }) => textIn(agent)).filter((agent) => agent !== null))
-  for (const one of agents)
-    scrubRecords(
-      db,
-      one,
-      rows.filter(({ agent }) => agent === one).map(({ command }) => String(command)),
-    )
-}
-
-const blankInRecord = (db: Database, seq: number, ids: ReadonlySet<string>): void => {
-  const row = db.prepare('SELECT body FROM record WHERE seq = ?').get(seq)
-  if (row === undefined) return
-  const { commands } = JSON.parse(String(row.body)) as { commands: Command[] }
-  const body = JSON.stringify({ commands: commands.map((one) => (ids.has(one.id) ? { ...one, ...blank } : one)) })
-  db.prepare('UPDATE record SET body = ? WHERE seq = ?').run(body, seq)
-}
-
-/**
- * What was decided since then stays; the words go, because a part of such a command may be in any of them. In other
- * projects it was told to nobody: there only what was thought to come next may have it.
- */
-const silence = (db: Database, forgotten: readonly Row[]): void => {
+  // Decisions since then stay without their words: any of them may contain a part of such a command. In other projects
+  // nobody was told of it: only predictions may contain it.
   const since = new Map<string, number>()
-  for (const { project, heard } of forgotten)
+  for (const { project, heard } of rows)
     since.set(String(project), Math.min(Number(heard), since.get(String(project)) ?? Infinity))
-  if (since.size === 0) return
-  blankAdvice(db, ['suggestions'], 'at >= ?', Math.min(...since.values()))
-  for (const [project, at] of since) blankAdvice(db, ['text', 'about'], 'project = ? AND at >= ?', project, at)
+  if (since.size > 0) blankAdvice(db, ['suggestions'], 'at >= ?', Math.min(...since.values()))
+  for (const [project, time] of since) blankAdvice(db, ['text', 'about'], 'project = ? AND at >= ?', project, time)
+  const agents = new Set(rows.map(({ agent }) => textOrNull(agent)).filter((agent) => agent !== null))
+  for (const one of agents) {
+    const commands = rows.filter(({ agent }) => agent === one).map(({ command }) => String(command))
+    scrubRecords(db, one, commands)
+  }
 }
 
 const blankWords = { text: 'NULL', about: 'NULL', suggestions: "'[]'" }
@@ -245,7 +220,7 @@ const blankAdvice = (
 }
 
 export interface CommandRow extends Command {
-  /** Where it stands among all: the order in which they came. */
+  /** The row number: the order in which commands came. */
   position: number
   project: string
   agent: string | null
@@ -255,19 +230,19 @@ export interface CommandRow extends Command {
 const toCommand = (row: Row): CommandRow => ({
   position: Number(row.rowid),
   project: String(row.project),
-  agent: row.agent === null ? null : String(row.agent),
+  agent: textOrNull(row.agent),
   heardAt: Number(row.heard),
   id: String(row.id),
   command: String(row.command),
-  at: numberOf(row.at),
-  cwd: textIn(row.cwd),
-  exit: numberOf(row.exit),
-  durationMs: numberOf(row.duration_ms),
+  at: numberOrNull(row.at),
+  cwd: textOrNull(row.cwd),
+  exit: numberOrNull(row.exit),
+  durationMs: numberOrNull(row.duration_ms),
   outcome: String(row.outcome) as Command['outcome'],
   session: String(row.session),
   author: String(row.author),
-  output: textIn(row.output),
-  branch: textIn(row.branch),
+  output: textOrNull(row.output),
+  branch: textOrNull(row.branch),
   isDirty: row.is_dirty === null ? null : row.is_dirty === 1,
   tools: JSON.parse(String(row.tools)) as string[],
   edited: JSON.parse(String(row.edited)) as string[],
@@ -275,18 +250,20 @@ const toCommand = (row: Row): CommandRow => ({
   secrets: Number(row.secrets),
 })
 
-const numberOf = (value: SqlValue | undefined): number | null => (value == null ? null : Number(value))
-const textIn = (value: SqlValue | undefined): string | null => (value == null ? null : String(value))
+const numberOrNull = (value: SqlValue | undefined): number | null => (value == null ? null : Number(value))
+const textOrNull = (value: SqlValue | undefined): string | null => (value == null ? null : String(value))
+const firstCommand = (row: Row | undefined): CommandRow | null => (row === undefined ? null : toCommand(row))
+const countOf = (row: Row | undefined, column: string): number => Number(row?.[column] ?? 0)
 
 export const isKnownCommand = (db: Database, id: string): boolean =>
   db.prepare('SELECT 1 FROM command WHERE id = ?').get(id) !== undefined
 
-/** Histories know the second in which a command began. */
+/** Histories store the second in which a command began. */
 const sameMs = 1_000
 
 /**
- * Whether another witness, a shell or another history, has told of this command of a person. One that was forgotten is
- * known by its time alone.
+ * Whether another source, a shell or another history, has reported this command of a person. A forgotten one is known by
+ * its time alone.
  */
 export const hasTwin = (db: Database, { id, command, at }: Pick<Command, 'id' | 'command' | 'at'>): boolean => {
   if (at === null) return false
@@ -301,27 +278,31 @@ export const hasTwin = (db: Database, { id, command, at }: Pick<Command, 'id' | 
   )
 }
 
-/** Whether nothing but its id is known of it. */
+/** Whether only its id is known. */
 export const isBlank = (db: Database, id: string): boolean =>
   db.prepare("SELECT 1 FROM command WHERE id = ? AND command = ''").get(id) !== undefined
 
-/** In the order in which they came, after a position; also those of which nothing but the id is known. */
+/** In the order in which they came, after a position; also those of which only the id is known. */
 export const commandsAfter = (db: Database, position: number, limit: number): CommandRow[] =>
   db.prepare('SELECT * FROM command WHERE rowid > ? ORDER BY rowid LIMIT ?').all(position, limit).map(toCommand)
 
-/** So much of what was said is looked at: nobody says more in one conversation. */
+/** No conversation has more advice. */
 const mostSaid = 200
 
-/** What was said in a conversation, or would have been, newest first. */
+/** The advice of a conversation, shown or held out, newest first. */
 export const saidIn = (db: Database, session: string): Pick<Advice, 'kind' | 'text' | 'about'>[] =>
   db
     .prepare("SELECT kind, text, about FROM advice WHERE session = ? AND kind <> 'none' ORDER BY rowid DESC LIMIT ?")
     .all(session, mostSaid)
-    .map((row) => ({ kind: String(row.kind) as Advice['kind'], text: textIn(row.text), about: textIn(row.about) }))
+    .map((row) => ({
+      kind: String(row.kind) as Advice['kind'],
+      text: textOrNull(row.text),
+      about: textOrNull(row.about),
+    }))
 
-/** Where the newest one stands; rows are never taken away, only emptied. */
+/** The position of the newest command; rows are never removed, only emptied. */
 export const lastPosition = (db: Database): number =>
-  Number(db.prepare('SELECT max(rowid) AS last FROM command').get()?.last ?? 0)
+  countOf(db.prepare('SELECT max(rowid) AS last FROM command').get(), 'last')
 
 export interface WantedHistory {
   project: string | null
@@ -337,14 +318,29 @@ export interface WantedHistory {
 
 /** Newest first. */
 export const searchCommands = (db: Database, wanted: WantedHistory): CommandRow[] => {
-  const { condition, values } = conditionOf(wanted)
+  const terms = ["command <> ''"]
+  const values: SqlValue[] = []
+  const where = (term: string, ...given: SqlValue[]): void => {
+    terms.push(term)
+    values.push(...given)
+  }
+  if (wanted.project !== null) where('project = ?', wanted.project)
+  if (wanted.text !== '') where('instr(lower(command), lower(?)) > 0', wanted.text)
+  if (wanted.exit === 'ok' || wanted.exit === 'failed') where('outcome = ?', wanted.exit)
+  else if (wanted.exit !== null) where('exit = ?', wanted.exit)
+  if (wanted.author === 'agents') where("author <> 'person'")
+  else if (wanted.agents.length > 0) where(`agent IN (${wanted.agents.map(() => '?').join(', ')})`, ...wanted.agents)
+  else if (wanted.author !== null) where('author = ?', wanted.author)
+  if (wanted.since !== null) where('coalesce(at, heard) >= ?', wanted.since)
+  if (wanted.until !== null) where('coalesce(at, heard) <= ?', wanted.until)
+  const order = 'ORDER BY coalesce(at, heard) DESC, rowid DESC LIMIT ?'
   return db
-    .prepare(`SELECT * FROM command WHERE ${condition} ORDER BY coalesce(at, heard) DESC, rowid DESC LIMIT ?`)
+    .prepare(`SELECT * FROM command WHERE ${terms.join(' AND ')} ${order}`)
     .all(...values, wanted.limit)
     .map(toCommand)
 }
 
-/** In words what is kept of each command, newest first, before a position. */
+/** The stored texts of each command, newest first, before a position. */
 export const keptTexts = (
   db: Database,
   wanted: { project: string | null; since: number | null; limit: number },
@@ -360,59 +356,37 @@ export const keptTexts = (
     .map(({ rowid, id, agent, command, output, cwd, branch, edited }) => ({
       position: Number(rowid),
       id: String(id),
-      agent: textIn(agent),
+      agent: textOrNull(agent),
       command: String(command),
-      output: textIn(output),
-      cwd: textIn(cwd),
-      branch: textIn(branch),
+      output: textOrNull(output),
+      cwd: textOrNull(cwd),
+      branch: textOrNull(branch),
       edited: (JSON.parse(String(edited)) as string[]).join('\n'),
     }))
 
-const conditionOf = (wanted: WantedHistory): { condition: string; values: SqlValue[] } => {
-  const terms = ["command <> ''"]
-  const values: SqlValue[] = []
-  const where = (term: string, ...given: SqlValue[]): void => {
-    terms.push(term)
-    values.push(...given)
-  }
-  if (wanted.project !== null) where('project = ?', wanted.project)
-  if (wanted.text !== '') where('instr(lower(command), lower(?)) > 0', wanted.text)
-  if (wanted.exit === 'ok') where("outcome = 'ok'")
-  else if (wanted.exit === 'failed') where("outcome = 'failed'")
-  else if (wanted.exit !== null) where('exit = ?', wanted.exit)
-  if (wanted.author === 'agents') where("author <> 'person'")
-  else if (wanted.agents.length > 0) where(`agent IN (${wanted.agents.map(() => '?').join(', ')})`, ...wanted.agents)
-  else if (wanted.author !== null) where('author = ?', wanted.author)
-  if (wanted.since !== null) where('coalesce(at, heard) >= ?', wanted.since)
-  if (wanted.until !== null) where('coalesce(at, heard) <= ?', wanted.until)
-  return { condition: terms.join(' AND '), values }
-}
-
-/** Which of these a person has run, in any project. */
+/** Those that a person has run, in any project. */
 export const runByPeople = (db: Database, commands: readonly string[]): Set<string> => {
   const find = db.prepare("SELECT 1 FROM command WHERE author = 'person' AND command = ? LIMIT 1")
   return new Set(commands.filter((command) => find.get(command) !== undefined))
 }
 
 /** The newest command here that failed. */
-export const lastFailed = (db: Database, project: string): CommandRow | null => {
-  const row = db
-    .prepare(
-      "SELECT * FROM command WHERE project = ? AND outcome = 'failed' ORDER BY coalesce(at, heard) DESC, rowid DESC LIMIT 1",
-    )
-    .get(project)
-  return row === undefined ? null : toCommand(row)
-}
+export const lastFailed = (db: Database, project: string): CommandRow | null =>
+  firstCommand(
+    db
+      .prepare(
+        "SELECT * FROM command WHERE project = ? AND outcome = 'failed' ORDER BY coalesce(at, heard) DESC, rowid DESC LIMIT 1",
+      )
+      .get(project),
+  )
 
 /** The newest command of a session. */
-export const lastOf = (db: Database, session: string): CommandRow | null => {
-  const row = db
-    .prepare("SELECT * FROM command WHERE session = ? AND command <> '' ORDER BY rowid DESC LIMIT 1")
-    .get(session)
-  return row === undefined ? null : toCommand(row)
-}
+export const lastOf = (db: Database, session: string): CommandRow | null =>
+  firstCommand(
+    db.prepare("SELECT * FROM command WHERE session = ? AND command <> '' ORDER BY rowid DESC LIMIT 1").get(session),
+  )
 
-/** The newest session of an author here that has not ended: whoever asks without one asks for that. */
+/** The newest session of an author here that has not ended: the default of requests without a session. */
 export const lastSession = (db: Database, project: string, author: string): string | null => {
   const row = db
     .prepare(
@@ -420,7 +394,7 @@ export const lastSession = (db: Database, project: string, author: string): stri
        AND session NOT IN (SELECT id FROM shell_session WHERE ended IS NOT NULL) ORDER BY rowid DESC LIMIT 1`,
     )
     .get(project, author)
-  return row === undefined ? null : String(row.session)
+  return textOrNull(row?.session)
 }
 
 export const countsOf = (db: Database, project: string): { commands: number; sessions: number } => {
@@ -429,12 +403,12 @@ export const countsOf = (db: Database, project: string): { commands: number; ses
       "SELECT count(*) AS commands, count(DISTINCT session) AS sessions FROM command WHERE project = ? AND command <> ''",
     )
     .get(project)
-  return { commands: Number(row?.commands ?? 0), sessions: Number(row?.sessions ?? 0) }
+  return { commands: countOf(row, 'commands'), sessions: countOf(row, 'sessions') }
 }
 
-/** How many there are of which more than the id is known. */
+/** How many commands are not blank. */
 export const keptCount = (db: Database): number =>
-  Number(db.prepare("SELECT count(*) AS count FROM command WHERE command <> ''").get()?.count ?? 0)
+  countOf(db.prepare("SELECT count(*) AS count FROM command WHERE command <> ''").get(), 'count')
 
 export const oldestKept = (db: Database, limit: number): string[] =>
   db
@@ -442,7 +416,7 @@ export const oldestKept = (db: Database, limit: number): string[] =>
     .all(limit)
     .map(({ id }) => String(id))
 
-export interface AdviceRow extends Advice {
+interface AdviceRow extends Advice {
   position: number
   at: number
   project: string
@@ -450,7 +424,7 @@ export interface AdviceRow extends Advice {
   next: { command: string; outcome: Command['outcome'] } | null
 }
 
-export interface WantedAdvice {
+interface WantedAdvice {
   project: string | null
   session: string | null
   isShown: boolean
@@ -468,24 +442,22 @@ export const adviceRows = (db: Database, { project, session, isShown, after, lim
        ORDER BY advice.rowid ${after === null ? 'DESC' : 'ASC'} LIMIT ?`,
     )
     .all(project, project, session, session, Number(isShown), after ?? 0, limit)
-    .map(toAdvice)
-
-const toAdvice = (row: Row): AdviceRow => ({
-  position: Number(row.rowid),
-  at: Number(row.at),
-  project: String(row.project),
-  agent: textIn(row.agent),
-  id: String(row.id),
-  session: String(row.session),
-  author: String(row.author),
-  moment: String(row.moment) as Advice['moment'],
-  kind: String(row.kind) as Advice['kind'],
-  isShown: row.is_shown === 1,
-  why: String(row.why),
-  text: textIn(row.text),
-  about: textIn(row.about),
-  suggestions: JSON.parse(String(row.suggestions)) as Advice['suggestions'],
-  next: !row.next_command
-    ? null
-    : { command: String(row.next_command), outcome: String(row.next_outcome) as Command['outcome'] },
-})
+    .map((row) => ({
+      position: Number(row.rowid),
+      at: Number(row.at),
+      project: String(row.project),
+      agent: textOrNull(row.agent),
+      id: String(row.id),
+      session: String(row.session),
+      author: String(row.author),
+      moment: String(row.moment) as Advice['moment'],
+      kind: String(row.kind) as Advice['kind'],
+      isShown: row.is_shown === 1,
+      why: String(row.why),
+      text: textOrNull(row.text),
+      about: textOrNull(row.about),
+      suggestions: JSON.parse(String(row.suggestions)) as Advice['suggestions'],
+      next: row.next_command
+        ? { command: String(row.next_command), outcome: String(row.next_outcome) as Command['outcome'] }
+        : null,
+    }))

@@ -123,11 +123,11 @@ const readTarget = (program: string, words: readonly string[], from: number, usu
 /** Subcommands: `cargo test`, `docker compose up`, `pip install -r x`, `python manage.py test`, `php artisan serve`. */
 const findVerb = (program: string, words: readonly string[]): Task | null => {
   const isCompose = program === 'docker' && words[1] === 'compose'
-  const verbs = subcommands[isCompose ? 'docker compose' : program]
+  const verbs = subcommands.get(isCompose ? 'docker compose' : program)
   if (verbs !== undefined) {
     const at = words.findIndex((word, index) => index > (isCompose ? 1 : 0) && !isFlag(word) && !word.startsWith('+'))
     const verb = words[at] ?? ''
-    const purpose = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+    const purpose = verbs.get(verb)
     const name = isCompose ? 'docker-compose' : program
     return purpose === undefined ? null : { key: `${name} ${verb}`, head: at + 1, purpose }
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Agent } from '../../../contract/agent.ts'
-import { type Command } from '../../../contract/command.ts'
-import { blank, longestCommand } from '../../../contract/outcome.ts'
+import type { Command } from '../../../contract/command.ts'
 import type { ConversationEntry } from '../../../contract/conversation.ts'
 import type { HookCall, ToolCall } from '../../../contract/hooks.ts'
+import { blank, longestCommand } from '../../../contract/outcome.ts'
 import type { TurnBlock } from '../../../contract/turn.ts'
 import type { Driver, ShellCall, ShellEnd } from '../../../drivers/contract.ts'
 import { interrupted } from '../../../drivers/shell-end.ts'
@@ -13,43 +13,51 @@ import { textOf } from '../../../base/util/json.ts'
 import { keptOutput, tookMs } from '../recorded.ts'
 import type { GitState } from './git-state.ts'
 import { type Open, Session } from './session.ts'
-import type { UsedTool, Work } from './since.ts'
+import type { Work } from './since.ts'
 
 /** A command that an agent ran, still with its secrets. */
 export interface Heard {
   command: Command
   agent: string
   project: string
-  /** It was put on record with this. */
+  /** It is put on record now. */
   isNew: boolean
-  /** False while only its transcript can tell how it ended, or under which id: its own is made up until then. */
+  /** False while only its transcript can tell its result, or its id: the id is made up until then. */
   isRecorded: boolean
 }
 
-export type Worker = Pick<Agent, 'id' | 'project' | 'cwd' | 'driver' | 'conversation'>
+type Worker = Pick<Agent, 'id' | 'project' | 'cwd' | 'driver' | 'conversation'>
 
 export interface CapturePorts {
   driver: (name: string) => Driver
   agent: (id: string) => Worker | null
   /** Whether this command is on record. */
   isKnown: (id: string) => boolean
-  /** Whether such a command, run here, is kept at all. */
+  /** Whether such a command is kept at all. */
   isRemembered: (command: string, cwd: string | null, agent: string) => boolean
   git: (cwd: string) => GitState
   record: (found: Heard[]) => void
-  /** It was never run: a hook of somebody else has refused it. */
+  /** The command never ran: another hook has refused it. */
   takeBack: (id: string) => void
   now: () => number
 }
 
 const mostSessions = 300
-/** As many as one batch tells of once more: what is older is known by its id. */
+/** As many as one batch repeats: older commands are known by their id. */
 const mostRecent = 200
-/** The branch of today says nothing about what was run long ago. */
+/** Today's branch says nothing about a command that ran long ago. */
 const freshMs = 60_000
-const unknownState: GitState = { branch: null, isDirty: null }
 
-/** Finds each shell command of each agent, once: by hooks when it has just ended, by transcripts what hooks missed. */
+/** An entry of a transcript, and its conversation. */
+interface Place {
+  agent: Worker
+  entry: ConversationEntry
+  key: string
+  session: Session
+  driver: Driver
+}
+
+/** Finds each shell command of each agent once: by hooks when it ends, by transcripts if hooks missed it. */
 export class Capture {
   readonly #ports: CapturePorts
   readonly #sessions = new BoundedMap<string, Session>(mostSessions)
@@ -59,7 +67,7 @@ export class Capture {
     this.#ports = ports
   }
 
-  /** The commands that have just ended, as this hook call tells. */
+  /** The commands that have just ended, according to this hook call. */
   hear(call: HookCall): Heard[] {
     const agent = call.agent === null ? null : this.#ports.agent(call.agent)
     if (agent === null) return []
@@ -70,12 +78,12 @@ export class Capture {
     return heard.filter(({ command }) => command.command !== blank.command)
   }
 
-  /** Rein said no to this call. */
+  /** Rein denied this call. */
   refuse(call: HookCall): void {
     for (const { id } of call.tools) if (id !== null) this.#session(sessionOf(call)).refused.set(id, true)
   }
 
-  /** Rein had this run in place of what the model wanted: some CLIs tell of the one, some of the other. */
+  /** Rein replaced the command that the model wanted: some CLIs report the one, some the other. */
   rewrite(call: HookCall, input: Record<string, unknown>): void {
     const { shell } = this.#ports.driver(call.driver)
     for (const { id, name, input: wanted } of call.tools) {
@@ -84,7 +92,7 @@ export class Capture {
     }
   }
 
-  /** What the agent did since its last command. */
+  /** The agent's work since its last command. */
   since(call: HookCall): Work {
     return this.sinceLast(sessionOf(call))
   }
@@ -94,15 +102,15 @@ export class Capture {
     return this.#sessions.get(session)?.since.work ?? { tools: [], edited: [] }
   }
 
-  /** An entry of an agent's transcript; after a restart also of those that are known. */
+  /** An entry of an agent's transcript; after a restart also of known ones. */
   read(agent: Worker, entry: ConversationEntry): void {
     const key = agent.conversation ?? agent.id
     const place = { agent, entry, key, session: this.#session(key), driver: this.#ports.driver(agent.driver) }
-    const found = entry.blocks.flatMap((block) => this.#block(place, block))
+    const found = entry.blocks.flatMap((block) => this.#readBlock(place, block))
     const noted = place.driver.shell.noted?.(entry.raw) ?? null
-    if (noted !== null) found.push(...this.#ended(place, noted.id, noted.end, entry.at))
+    if (noted !== null) found.push(...this.#end(place, noted.id, noted.end, entry.at))
     if (entry.isInterrupt === true)
-      for (const id of place.session.open.keys()) found.push(...this.#ended(place, id, interrupted('')))
+      for (const id of place.session.open.keys()) found.push(...this.#end(place, id, interrupted('')))
     this.#record(found)
   }
 
@@ -124,106 +132,90 @@ export class Capture {
     const { shell } = this.#ports.driver(call.driver)
     const session = this.#session(sessionOf(call))
     const wanted = shell.call(tool.name, tool.input)
-    if (wanted === null) return this.#noteTool(session, tool)
+    if (wanted === null) {
+      // Without an id it cannot be told apart from the same call in the transcript.
+      if (tool.id !== null) session.since.note(tool)
+      return []
+    }
     const end = tool.id !== null && session.refused.has(tool.id) ? null : shell.heard(tool.response, call.native)
     if (end === null || wanted.command.trim() === '') return []
     const callId = tool.id ?? session.idOf(wanted.command)
-    const id = commandId(call.driver, callId ?? fingerprint(call, index))
+    // A hook without ids that is called twice for the same command has the same time in it.
+    const hash = createHash('sha256').update(`${index} ${JSON.stringify(call.raw)}`)
+    const id = commandId(call.driver, callId ?? hash.digest('hex').slice(0, 24))
     const known = this.#recorded.get(id)
-    if (known !== undefined) return [heardOf(known, agent, false, true)]
+    if (known !== undefined) return [heardFrom(known, agent, false, true)]
     if (this.#ports.isKnown(id)) return []
-    const begun = this.#begunBy(call, agent, session, tool.id ?? wanted.command)
-    const open = this.#openFor(session, callId, wanted, begun)
+    const begunKey = tool.id ?? wanted.command
+    const start = session.begun.get(begunKey)
+    session.begun.delete(begunKey)
+    const begun = { at: start?.at ?? this.#ports.now(), cwd: start?.cwd ?? call.cwd ?? agent.cwd }
+    const open = this.#open(session, callId, wanted, begun)
     open.heardAt ??= this.#ports.now()
-    const command = { ...commandOf(open, end, open.heardAt, 'hook'), id, session: sessionOf(call), author: call.driver }
-    if (!this.#isKept(command, agent)) return callId === null ? [] : [this.#passedOver(command, agent)]
+    const about = { id, session: sessionOf(call), author: call.driver }
+    const command = makeCommand(about, open, end, open.heardAt, 'hook')
+    if (!this.#isKept(command, agent)) return callId === null ? [] : [passOver(command, agent)]
     const isCertain = call.subagent !== null || (callId !== null && end.outcome !== 'unknown')
     if (isCertain && callId !== null) session.open.delete(callId)
     if (!isCertain && callId === null) session.keep(open)
-    return [heardOf(command, agent, isCertain, isCertain)]
+    return [heardFrom(command, agent, isCertain, isCertain)]
   }
 
-  #noteTool(session: Session, tool: UsedTool): [] {
-    // Without an id it cannot be told from what the transcript will say.
-    if (tool.id !== null) session.since.note(tool)
-    return []
-  }
-
-  #begunBy({ cwd }: HookCall, agent: Worker, { begun }: Session, key: string): { at: number; cwd: string } {
-    const start = begun.get(key)
-    begun.delete(key)
-    return { at: start?.at ?? this.#ports.now(), cwd: start?.cwd ?? cwd ?? agent.cwd }
-  }
-
-  /** Takes over what is known of a call by now; else it begins here. */
-  #openFor(session: Session, id: string | null, wanted: ShellCall, place: { at: number | null; cwd: string }): Open {
+  /** Takes over what is known of a call by now; otherwise it begins here. */
+  #open(session: Session, id: string | null, wanted: ShellCall, place: { at: number | null; cwd: string }): Open {
     const command = id === null ? wanted.command : session.ranFor(id, wanted.command)
     const known = id === null ? undefined : (session.open.get(id) ?? session.named(command))
     const cwd = path.resolve(place.cwd, wanted.cwd ?? '')
+    const isFresh = place.at !== null && this.#ports.now() - place.at < freshMs
     const open = known ?? {
       command,
       cwd,
       at: place.at,
       ...session.since.take(),
-      ...this.#stateAt(cwd, place.at),
+      ...(isFresh ? this.#ports.git(cwd) : { branch: null, isDirty: null }),
       heardAt: null,
     }
     if (id !== null) session.open.set(id, open)
     return open
   }
 
-  #stateAt(cwd: string, at: number | null): GitState {
-    return at !== null && this.#ports.now() - at < freshMs ? this.#ports.git(cwd) : unknownState
-  }
-
-  #block(place: Place, block: TurnBlock): Heard[] {
-    if (block.type === 'tool_use') this.#called(place, block)
+  #readBlock(place: Place, block: TurnBlock): Heard[] {
+    const { agent, entry, session, driver } = place
+    if (block.type === 'tool_use') {
+      const { id, name, input } = block
+      const wanted = driver.shell.call(name, input)
+      if (wanted === null) session.since.note({ id, name, input })
+      else if (wanted.command.trim() !== '' && !this.#recorded.has(commandId(driver.name, id))) {
+        // A command of before a restart owns the work before it.
+        if (this.#ports.isKnown(commandId(driver.name, id))) session.since.take()
+        else this.#open(session, id, wanted, { at: entry.at || null, cwd: textOf(entry.raw['cwd']) ?? agent.cwd })
+      }
+    }
     if (block.type !== 'tool_result') return []
-    const end = place.driver.shell.end(block, place.entry.raw)
-    const id = commandId(place.agent.driver, block.id)
-    if (end === null && block.isError) this.#refused(place, block.id, id)
-    return this.#ended(place, block.id, end)
+    const end = driver.shell.end(block, entry.raw)
+    if (end === null && block.isError) {
+      // A batch cannot tell a refusal by a hook from output: its report is taken back.
+      const id = commandId(agent.driver, block.id)
+      session.refused.set(block.id, true)
+      if (this.#isKnown(id)) this.#ports.takeBack(id)
+    }
+    return this.#end(place, block.id, end)
   }
 
-  /** A batch cannot tell what a hook refused from what was printed: its word is taken back. */
-  #refused({ session }: Place, call: string, id: string): void {
-    session.refused.set(call, true)
-    if (this.#isKnown(id)) this.#ports.takeBack(id)
-  }
-
-  #called(
-    { agent, entry, session, driver }: Place,
-    { id, name, input }: Extract<TurnBlock, { type: 'tool_use' }>,
-  ): void {
-    const wanted = driver.shell.call(name, input)
-    if (wanted === null) return session.since.note({ id, name, input })
-    if (wanted.command.trim() === '' || this.#recorded.has(commandId(driver.name, id))) return
-    // One of before a restart: what was done until then belongs to it.
-    if (this.#ports.isKnown(commandId(driver.name, id))) return void session.since.take()
-    const cwd = textOf(entry.raw['cwd']) ?? agent.cwd
-    this.#openFor(session, id, wanted, { at: entry.at || null, cwd })
-  }
-
-  /** `at`: when exactly that was, where it is told. */
-  #ended({ agent, entry, key, session, driver }: Place, call: string, end: ShellEnd | null, at?: number): Heard[] {
+  /** `at`: the exact time of the end, where it is told. */
+  #end({ agent, entry, key, session, driver }: Place, call: string, end: ShellEnd | null, at?: number): Heard[] {
     const open = session.open.get(call)
     session.open.delete(call)
     if (open === undefined || end === null) return []
     const id = commandId(driver.name, call)
     if (this.#isKnown(id)) return []
-    const ended = at ?? open.heardAt ?? entry.at
-    const command = { ...commandOf(open, end, ended, 'transcript'), id, session: key, author: driver.name }
-    if (!this.#isKept(command, agent)) return [this.#passedOver(command, agent)]
-    return [heardOf(command, agent, true, true)]
+    const about = { id, session: key, author: driver.name }
+    const command = makeCommand(about, open, end, at ?? open.heardAt ?? entry.at, 'transcript')
+    return [this.#isKept(command, agent) ? heardFrom(command, agent, true, true) : passOver(command, agent)]
   }
 
-  #isKept({ command, cwd }: Pick<Command, 'command' | 'cwd'>, agent: Worker): boolean {
+  #isKept({ command, cwd }: Command, agent: Worker): boolean {
     return command.length <= longestCommand && this.#ports.isRemembered(command, cwd, agent.id)
-  }
-
-  /** Known by its id alone, so that nobody takes it in later: what is not to be remembered stays so. */
-  #passedOver(command: Command, agent: Worker): Heard {
-    return heardOf({ ...command, ...blank }, agent, true, true)
   }
 
   #record(heard: readonly Heard[]): void {
@@ -243,16 +235,7 @@ export class Capture {
   }
 }
 
-/** An entry, and where it was read. */
-interface Place {
-  agent: Worker
-  entry: ConversationEntry
-  key: string
-  session: Session
-  driver: Driver
-}
-
-const heardOf = (command: Command, { id, project }: Worker, isNew: boolean, isRecorded: boolean): Heard => ({
+const heardFrom = (command: Command, { id, project }: Worker, isNew: boolean, isRecorded: boolean): Heard => ({
   command,
   agent: id,
   project,
@@ -260,27 +243,24 @@ const heardOf = (command: Command, { id, project }: Worker, isNew: boolean, isRe
   isRecorded,
 })
 
+/** A command that is not to be remembered is known by its id alone, so that nothing takes it in later. */
+const passOver = (command: Command, agent: Worker): Heard => heardFrom({ ...command, ...blank }, agent, true, true)
+
 const commandId = (driver: string, call: string): string => `cmd_${driver}_${call}`
 
-/** A hook without ids that is called twice for the same has the same time in it. */
-const fingerprint = ({ raw }: HookCall, index: number): string =>
-  createHash('sha256')
-    .update(`${index} ${JSON.stringify(raw)}`)
-    .digest('hex')
-    .slice(0, 24)
-
-/** A sub-agent works on its own. */
+/** A sub-agent has its own session. */
 export const sessionOf = ({ conversation, agent, subagent }: HookCall): string => {
   const session = conversation ?? agent ?? ''
   return subagent === null ? session : `${session}/${subagent.id}`
 }
 
-const commandOf = (
+const makeCommand = (
+  about: Pick<Command, 'id' | 'session' | 'author'>,
   { command, cwd, at, branch, isDirty, tools, edited }: Open,
   end: ShellEnd,
   endedAt: number,
   source: Command['source'],
-): Omit<Command, 'id' | 'session' | 'author'> => ({
+): Command => ({
   command,
   at,
   cwd,
@@ -294,4 +274,5 @@ const commandOf = (
   edited,
   source,
   secrets: 0,
+  ...about,
 })

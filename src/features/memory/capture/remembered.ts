@@ -3,14 +3,14 @@ import path from 'node:path'
 import { placesOf } from '../../../base/shell/places.ts'
 import { BoundedMap } from '../../../base/util/bounded-map.ts'
 
-export interface RememberedPorts {
+interface RememberedPorts {
   isEphemeral: boolean
-  /** What `~` stands for. */
+  /** The directory of `~`. */
   home: string
   now: () => number
 }
 
-/** With this file a directory and all below it are not remembered. */
+/** A directory with this file, and everything below it, is not remembered. */
 export const optOut = path.join('.rein', 'no-memory')
 
 const believedMs = 5_000
@@ -30,7 +30,7 @@ export class Remembered {
     return cwd === null || this.#at(path.resolve(cwd))
   }
 
-  /** A command counts as run wherever it goes to, as far as the line says it. */
+  /** A command counts as run in each directory that its line leads to. */
   takes(command: string, cwd: string | null): boolean {
     return this.is(cwd) && placesOf(command, cwd ?? '/', this.#ports.home).every((place) => this.is(place))
   }

@@ -1,13 +1,13 @@
 import { changedFiles } from '../../../contract/tool-input.ts'
 import { BoundedMap } from '../../../base/util/bounded-map.ts'
 
-/** Names of the other tools that an agent used since its last command, and the files that it changed, oldest first. */
+/** The other tools that an agent used since its last command, and the files it changed, oldest first. */
 export interface Work {
   tools: string[]
   edited: string[]
 }
 
-export interface UsedTool {
+interface UsedTool {
   id: string | null
   name: string
   input: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface UsedTool {
 const most = 50
 const mostKnown = 500
 
-/** What an agent did since its last command; hooks and its transcript tell of the same calls. */
+/** An agent's work since its last command; hooks and its transcript report the same calls. */
 export class Since {
   readonly #known = new BoundedMap<string, true>(mostKnown)
   #tools: string[] = []
@@ -33,7 +33,7 @@ export class Since {
     return { tools: this.#tools, edited: [...this.#edited.keys()] }
   }
 
-  /** A command is run: what was done so far belongs to it. */
+  /** A command runs: the work so far belongs to it. */
   take(): Work {
     const { work } = this
     this.#tools = []

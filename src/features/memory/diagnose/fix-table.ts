@@ -2,7 +2,7 @@ import { isDestructive } from './destructive.ts'
 import { type FixKind, isSameCommand, type Lesson } from './fix.ts'
 
 /** The results of one fix after one kind of failure. */
-export interface Outcome {
+interface Outcome {
   readonly kind: FixKind
   readonly template: string
   /** As it was last run; empty for the failed command itself. */

@@ -10,21 +10,19 @@ export interface Range {
 }
 
 /** The rows of a period. Rows at its edges may be out of order by as much as the clock was set back. */
-export const commandsHeard = (db: Database, from: number, before: number): Range => ({
-  first: rowFrom(db, 'SELECT rowid FROM command WHERE heard >= ? ORDER BY heard, rowid LIMIT 1', from),
-  last: rowFrom(db, 'SELECT rowid FROM command WHERE heard >= ? ORDER BY heard, rowid LIMIT 1', before) - 1,
-})
+const findRange = (db: Database, table: string, column: string, from: number, before: number): Range => {
+  const find = db.prepare(`SELECT rowid FROM ${table} WHERE ${column} >= ? ORDER BY ${column}, rowid LIMIT 1`)
+  const findFirst = (time: number): number => Number(find.get(time)?.rowid ?? Number.MAX_SAFE_INTEGER)
+  return { first: findFirst(from), last: findFirst(before) - 1 }
+}
 
-export const adviceGiven = (db: Database, from: number, before: number): Range => ({
-  first: rowFrom(db, 'SELECT rowid FROM advice WHERE at >= ? ORDER BY at, rowid LIMIT 1', from),
-  last: rowFrom(db, 'SELECT rowid FROM advice WHERE at >= ? ORDER BY at, rowid LIMIT 1', before) - 1,
-})
+export const commandsHeard = (db: Database, from: number, before: number): Range =>
+  findRange(db, 'command', 'heard', from, before)
 
-/** Past all rows if there is none. */
-const rowFrom = (db: Database, sql: string, time: number): number =>
-  Number(db.prepare(sql).get(time)?.rowid ?? Number.MAX_SAFE_INTEGER)
+export const adviceGiven = (db: Database, from: number, before: number): Range =>
+  findRange(db, 'advice', 'at', from, before)
 
-export interface CommandFacts extends Omit<RanCommand, 'text' | 'isWrongTool'> {
+interface CommandFacts extends Omit<RanCommand, 'text' | 'isWrongTool'> {
   position: number
   agent: string | null
   command: string

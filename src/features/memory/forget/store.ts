@@ -1,11 +1,11 @@
 import type { Database } from '../../../base/store/sqlite.ts'
 import { Scrubber } from './scrub.ts'
 
-/** What agents did, were asked and were told to leave; not what people and agents wrote to each other, whose words are signed. */
+/** Topics about the work of agents; not messages between people and agents, which are signed. */
 const topics = ['turns', 'agents', 'rules', 'loops', 'runs', 'notes']
 const pageSize = 500
 
-/** Takes commands of an agent out of the records about it; the records, and what else they say, stay. */
+/** Removes commands of an agent from the records about it; the records and the rest of their text stay. */
 export const scrubRecords = (db: Database, agent: string, commands: readonly string[]): void => {
   const scrubber = new Scrubber(commands)
   const read = db.prepare(

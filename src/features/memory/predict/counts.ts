@@ -1,4 +1,4 @@
-export interface CountsShape {
+interface CountsShape {
   /** Symbols kept for one context. */
   readonly width: number
   /** Contexts kept; a power of two. */

@@ -31,8 +31,6 @@ export interface Prediction {
   readonly template: string
   /** The probability that exactly this line comes next. */
   readonly score: number
-  /** The probability that a line of this shape comes next. */
-  readonly templateScore: number
   readonly source: 'history' | 'filled'
   readonly reasons: readonly string[]
 }

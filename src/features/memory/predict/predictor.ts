@@ -80,7 +80,6 @@ export class Predictor {
         text: candidate.source,
         template: candidate.line.template,
         score: likely,
-        templateScore: candidate.likely,
         source: candidate.number === 0 ? 'filled' : 'history',
         reasons: this.#reasons(rankings, candidate.number, reasonsForNext),
       }),
@@ -105,7 +104,6 @@ export class Predictor {
       text: source,
       template: this.#lines.read(source).template,
       score,
-      templateScore: score,
       source: number === 0 ? 'filled' : 'history',
       reasons: this.#reasons(rankings, number, reasonsForTyped),
     }))

@@ -5,32 +5,29 @@ import { redact } from '../../../base/redact/redact.ts'
 import { keptOutput } from '../recorded.ts'
 import { frameOf, type SpooledCommand } from './frame.ts'
 
-/** So many files of other programs wait at most: a daemon that never comes back must not cost a disk. */
-const maxFiles = 1000
-const isTold = (name: string): boolean => name.startsWith('told-')
+/** A daemon that never comes back must not cost a disk. */
+const mostFiles = 1000
 
-/** Keeps what another program told of in `dir`, without secrets, where `takeSpool` finds it; false if there is too much already. */
+/** Stores commands of another program in `dir`, without secrets, for `takeSpool`; false if there is too much already. */
 export const keepForLater = (dir: string, commands: readonly SpooledCommand[], now: number): boolean => {
-  if (readdirSync(dir).filter(isTold).length >= maxFiles) return false
+  if (readdirSync(dir).filter((name) => name.startsWith('told-')).length >= mostFiles) return false
   const file = join(dir, `told-${process.pid}-${now}.cmds`)
-  // Under its name only when it is whole: it may be taken at once.
-  writeFileSync(`${file}.part`, commands.map(withoutSecrets).map(frameOf).join(''), { mode: 0o600 })
+  const frames = commands.map((command) =>
+    frameOf({
+      ...command,
+      id: nameWithoutSecrets(command.id),
+      session: nameWithoutSecrets(command.session),
+      author: nameWithoutSecrets(command.author),
+      command: redact(command.command).text,
+      cwd: redactText(command.cwd),
+      branch: redactText(command.branch),
+      output: redactText(keptOutput(command.outcome, command.output)),
+    }),
+  )
+  // Renamed only when it is complete: it may be taken at once.
+  writeFileSync(`${file}.part`, frames.join(''), { mode: 0o600 })
   renameSync(`${file}.part`, file)
   return true
 }
 
-const withoutSecrets = (command: SpooledCommand): SpooledCommand => {
-  const output = keptOutput(command.outcome, command.output)
-  return {
-    ...command,
-    id: nameWithoutSecrets(command.id),
-    session: nameWithoutSecrets(command.session),
-    author: nameWithoutSecrets(command.author),
-    command: redact(command.command).text,
-    cwd: cleaned(command.cwd),
-    branch: cleaned(command.branch),
-    output: cleaned(output),
-  }
-}
-
-const cleaned = (text: string | null): string | null => (text === null ? null : redact(text).text)
+const redactText = (text: string | null): string | null => (text === null ? null : redact(text).text)

@@ -3,60 +3,55 @@ import { join } from 'node:path'
 import { presenceOf } from '../../../base/util/process.ts'
 import { type Frames, readFrames } from './frame.ts'
 
-/** What one shell had written up to some moment. */
+/** The commands that one shell had written up to some moment. */
 export interface Batch extends Frames {
-  /** To be called once the commands are kept elsewhere: until then they come again, with the same ids. */
+  /** To be called once the commands are stored elsewhere: until then they come again, with the same ids. */
   done: () => void
 }
 
-/** Told which file it was, and what went wrong with it. */
-export type OnTrouble = (name: string, cause: unknown) => void
-
-// `SHELL-PID-WHEN.cmds` grows; `….cmds.line` is where bash looks at its history; `SHELL-PID-WHEN.N.taken` waits for us.
+// `SHELL-PID-WHEN.cmds` grows; bash reads its history in `….cmds.line`; `SHELL-PID-WHEN.N.taken` waits for Rein.
 const growing = /^[a-z]+-\d+-\d+\.cmds$/
 const scratch = /^[a-z]+-\d+-\d+\.cmds\.line$/
 const taken = /^[a-z]+-\d+-\d+\.\d+\.taken$/
 
 /**
- * Takes over what people's shells have written to `dir`. A shell opens its file anew for each command: the file is moved
- * away at one look, and read at a later one, when its shell cannot have it open any more. So nothing is lost; what comes
- * twice because a daemon died has the same ids.
+ * Takes over the commands that people's shells have written to `dir`. A shell opens its file anew for each command: one
+ * call moves the file away, and a later one reads it, when its shell cannot have it open any more. So nothing is lost;
+ * commands that come twice because a daemon died have the same ids.
  */
-export const takeSpool = (dir: string, onTrouble: OnTrouble): Batch[] => {
-  const names = filesIn(dir)
-  const each = <T>(files: readonly string[], work: (name: string) => T[]): T[] =>
-    files.flatMap((name) => tried(name, work, onTrouble))
-  const like = (form: RegExp): string[] => names.filter((name) => form.test(name))
-  each(like(scratch), (name) => removeIfOver(dir, name))
-  const ready = each(like(taken), (name) => (isHeld(dir, name) ? [] : [name]))
-  const moved = each(like(growing), (name) => moveAway(dir, name, names))
-  const ended = moved.filter(isOver)
-  return each([...ready, ...ended], (name) => [batchOf(dir, name)])
-}
-
-/** One file that cannot be read or moved keeps no other from being taken over. */
-const tried = <T>(name: string, work: (name: string) => T[], onTrouble: OnTrouble): T[] => {
-  try {
-    return work(name)
-  } catch (cause) {
-    onTrouble(name, cause)
+export const takeSpool = (dir: string, onTrouble: (name: string, cause: unknown) => void): Batch[] => {
+  const names = listFiles(dir)
+  // A file that cannot be read or moved does not block the others.
+  const tryEach = <T>(files: readonly string[], work: (name: string) => T[]): T[] =>
+    files.flatMap((name) => {
+      try {
+        return work(name)
+      } catch (cause) {
+        onTrouble(name, cause)
+        return []
+      }
+    })
+  const select = (form: RegExp): string[] => names.filter((name) => form.test(name))
+  tryEach(select(scratch), (name) => {
+    if (isOver(name)) rmSync(join(dir, name))
     return []
-  }
+  })
+  const ready = tryEach(select(taken), (name) => (isHeld(dir, name) ? [] : [name]))
+  const moved = tryEach(select(growing), (name) => moveAway(dir, name, names))
+  return tryEach([...ready, ...moved.filter(isOver)], (name) => {
+    const file = join(dir, name)
+    return [{ ...readFrames(readFileSync(file), sessionOf(name)), done: () => rmSync(file, { force: true }) }]
+  })
 }
 
-const removeIfOver = (dir: string, name: string): [] => {
-  if (isOver(name)) rmSync(join(dir, name))
-  return []
-}
-
-/** Under which name the shell with this process writes; null if none does. */
+/** The session that the shell with this process id writes; null if there is none. */
 export const sessionOfShell = (dir: string, pid: number): string | null => {
-  const file = filesIn(dir).find((name) => growing.test(name) && !name.startsWith('told-') && pidOf(name) === pid)
+  const file = listFiles(dir).find((name) => growing.test(name) && !name.startsWith('told-') && pidOf(name) === pid)
   return file === undefined ? null : sessionOf(file)
 }
 
-/** A directory that is not there has nothing in it. */
-const filesIn = (dir: string): string[] => {
+/** Empty for a directory that does not exist. */
+const listFiles = (dir: string): string[] => {
   try {
     const entries = readdirSync(dir, { withFileTypes: true })
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -68,54 +63,43 @@ const filesIn = (dir: string): string[] => {
 /** The new name, if there is something to read. */
 const moveAway = (dir: string, name: string, names: readonly string[]): string[] => {
   const file = join(dir, name)
+  const session = sessionOf(name)
   const isLast = isOver(name)
   if (statSync(file).size === 0) {
     if (isLast) rmSync(file)
     return []
   }
-  const target = `${sessionOf(name)}.${nextNumber(sessionOf(name), names)}.taken`
+  const numbers = names
+    .filter((other) => taken.test(other) && sessionOf(other) === session)
+    .map((other) => Number(other.split('.')[1]))
+  const target = `${session}.${Math.max(-1, ...numbers) + 1}.taken`
   renameSync(file, join(dir, target))
-  if (!isLast) makeAgain(file)
+  if (!isLast) {
+    // The shell itself would make the file with the umask of its user.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+  }
   return [target]
 }
 
-const nextNumber = (session: string, names: readonly string[]): number => {
-  const numbers = names.filter((name) => taken.test(name) && sessionOf(name) === session).map(numberOf)
-  return Math.max(-1, ...numbers) + 1
-}
-
-/** Ours to make, because a shell that makes it would do so with the umask of its user. */
-const makeAgain = (file: string): void => {
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-}
-
-const batchOf = (dir: string, name: string): Batch => {
-  const file = join(dir, name)
-  return { ...readFrames(readFileSync(file), sessionOf(name)), done: () => rmSync(file, { force: true }) }
-}
-
 const sessionOf = (name: string): string => name.split('.')[0] ?? ''
-const numberOf = (name: string): number => Number(name.split('.')[1])
 const pidOf = (name: string): number => Number(name.split('-')[1])
-/** Surely over: what a living shell writes to is not taken away from it. */
+/** Whether the shell is certainly gone: the file of a living one is not removed. */
 const isOver = (name: string): boolean => presenceOf(pidOf(name), null) === 'gone'
 
 /** Whether the shell is just writing to it. */
 const isHeld = (dir: string, name: string): boolean => {
   const { dev, ino } = statSync(join(dir, name))
-  return openFiles(pidOf(name)).some((fd) => {
-    const open = statSync(fd, { throwIfNoEntry: false })
-    return open?.dev === dev && open.ino === ino
-  })
-}
-
-const openFiles = (pid: number): string[] => {
+  const descriptors = `/proc/${pidOf(name)}/fd`
+  let open: string[] = []
   try {
-    return readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)
+    open = readdirSync(descriptors)
   } catch (cause) {
-    // Whether it is held cannot be told for want of a descriptor: it is looked at again.
+    // Without a free descriptor of our own it is unknown: a later call looks again.
     if (/^E[MN]FILE$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause
-    return []
   }
+  return open.some((fd) => {
+    const found = statSync(`${descriptors}/${fd}`, { throwIfNoEntry: false })
+    return found?.dev === dev && found.ino === ino
+  })
 }
