@@ -18,6 +18,12 @@ export const complain = (out: Output, error: ReinError): void => {
   if (error.hint !== undefined) out.note(`      ${error.hint}`)
 }
 
+/** An error with its hint, on one line. */
+export const describeError = (cause: unknown): string => {
+  const { message, hint } = asReinError(cause)
+  return [message, hint].filter(Boolean).join(' ')
+}
+
 /** Turns the complaints of the command line parser into an error. */
 export const parserError = (code: number, complaints: string[], prefix: readonly string[]): ReinError => {
   const message = complaints.join('').trim()

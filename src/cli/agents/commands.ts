@@ -8,7 +8,13 @@ const pauseOn = {
   ...flag.oneOf(pauseKinds, 'Ask a person about each edit, or each command, whatever is allowed; may be repeated'),
   variadic: true,
 } as const
-const policy = flag.repeated('RULE', policyBrief)
+const launching = {
+  system: flag.text('TEXT', 'Text to add to its system prompt'),
+  model: flag.text('M', 'The model [default: setting agents.model]'),
+  permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
+  autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
+  policy: flag.repeated('RULE', policyBrief),
+}
 
 const ephemeral = flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein')
 
@@ -25,11 +31,7 @@ export const agents = {
       host: flag.text('KIND', 'Where it runs: tmux, pty or stream (no terminal) [default: setting agents.host]'),
       cwd: flag.text('DIR', 'Its working directory [default: this one]'),
       prompt: flag.text('TEXT', 'Its first prompt; - reads it from standard input'),
-      system: flag.text('TEXT', 'Text to add to its system prompt'),
-      model: flag.text('M', 'The model [default: setting agents.model]'),
-      permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
-      autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
-      policy,
+      ...launching,
       pauseOn,
       noRestart: flag.yes('When it crashes, leave it down'),
       session: flag.text('ID', 'The id for its new conversation'),
@@ -52,11 +54,7 @@ export const agents = {
     flags: {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
       prompt: flag.text('TEXT', 'Its first prompt'),
-      system: flag.text('TEXT', 'Text to add to its system prompt'),
-      model: flag.text('M', 'The model [default: setting agents.model]'),
-      permissionMode: flag.text('M', 'What it may do without asking [default: setting agents.permission_mode]'),
-      autoApprove: flag.yes('Let every tool run without asking: for work in a sandbox'),
-      policy,
+      ...launching,
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
       env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),

@@ -7,20 +7,7 @@ import { view, type ViewEnd } from '../tui/attach/viewer.ts'
 import { handleFor } from './here-handle.ts'
 import { toRequest, type UpFlags } from './up.ts'
 
-export type HereFlags = Pick<
-  UpFlags,
-  | 'driver'
-  | 'prompt'
-  | 'system'
-  | 'model'
-  | 'permissionMode'
-  | 'autoApprove'
-  | 'policy'
-  | 'continue'
-  | 'resume'
-  | 'env'
-  | 'ephemeral'
->
+type HereFlags = Omit<UpFlags, 'host' | 'cwd' | 'noRestart' | 'pauseOn' | 'session' | 'fork' | 'export' | 'trust'>
 
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 type Signal = keyof typeof signals

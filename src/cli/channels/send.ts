@@ -22,9 +22,11 @@ export const run = async (
     throw new ReinError('usage', '--sender and --key are for what comes in, not for --out.')
   const text = await readTextInput(given, stdin)
   const client = connect()
-  const sent: Sent = flags.out
-    ? { ...(await client.sendOut({ name, text })), agent: null, room: null, reason: null }
-    : await client.receive({ name, content: text, sender, key })
+  let sent: Sent
+  if (flags.out) {
+    const { id, state } = await client.sendOut({ name, text })
+    sent = { id, state, agent: null, room: null, reason: null }
+  } else sent = await client.receive({ name, content: text, sender, key })
   if (json) out.document(sent)
   else out.line(describeSent(sent, name))
 }

@@ -1,4 +1,3 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { tellSession } from './tell-session.ts'
 
-export const run = (context: CliContext, flags: JsonFlag): Promise<void> => tellSession(context, flags, 'start')
+export const run = tellSession('start')

@@ -1,9 +1,3 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { switchPack } from './rule-packs.ts'
 
-export interface PackFlags {
-  project?: boolean
-}
-
-export const run = (context: CliContext, flags: PackFlags & JsonFlag, pack: string): Promise<void> =>
-  switchPack(context, flags, pack, true)
+export const run = switchPack(true)

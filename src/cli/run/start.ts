@@ -56,32 +56,32 @@ const up = async (
   context: CliContext,
   client: Client,
   {
+    budget,
+    maxTurns,
+    pauseOn = [],
     driver,
     cwd,
     model,
     policy,
     resume,
-    continue: goesOn,
     ephemeral,
     trust,
-    budget,
-    maxTurns,
-    pauseOn = [],
+    ...more
   }: StartFlags & Origin,
   handle: string,
 ): Promise<AgentView> => {
-  const how = { host: 'stream', prompt: '', noRestart: true }
-  const flags = { driver, cwd, model, policy, resume, continue: goesOn, ephemeral, trust, ...how }
-  const given = await toRequest(context, flags, handle)
+  const flags = { driver, cwd, model, policy, resume, continue: more.continue, ephemeral, trust }
+  const given = await toRequest(context, { ...flags, host: 'stream', prompt: '', noRestart: true }, handle)
   const asks = pauseOn.filter((one) => one === 'edit' || one === 'bash')
-  const more = {
+  const request = {
+    ...given.request,
     live: true,
     isOwned: true,
     ...(budget === undefined ? {} : { budgetUsd: budget }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(asks.length === 0 ? {} : { pauseOn: asks }),
   }
-  return client.up({ ...given, request: { ...given.request, ...more } })
+  return client.up({ ...given, request })
 }
 
 const originOf = async (context: CliContext, client: Client, flags: StartFlags): Promise<Origin> => {

@@ -115,21 +115,8 @@ export const formatCount = (count: number): string => {
 
 export const formatCost = (usd: number | null): string => (usd === null ? '-' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`)
 
-export const agentHeader = [
-  'AGENT',
-  'ROLE',
-  'DRIVER',
-  'TURNS',
-  'FILES',
-  'COMMANDS',
-  'FAILED',
-  'CRASHES',
-  'TOKENS',
-  'COST',
-  'WORKING',
-  'IDLE',
-  'WAITING',
-]
+export const agentHeader =
+  'AGENT ROLE DRIVER TURNS FILES COMMANDS FAILED CRASHES TOKENS COST WORKING IDLE WAITING'.split(' ')
 
 export const agentCells = (agent: StoryAgent): string[] => [
   agent.handle,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
+import type { CliContext } from '../context.ts'
 import { readTextInput } from '../text-input.ts'
 import { showTask } from './shown.ts'
 
@@ -12,12 +12,11 @@ export interface NewFlags {
   worktree?: Exclude<Task['worktrees'], 'none'>
 }
 
-export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name: string): Promise<void> =>
-  showTask(context, await context.connect().newTask({ cwd: context.cwd(), name, ...(await textsOf(context, flags)) }), {
-    json: flags.json,
-  })
+export const run = showTask(async (context, flags: NewFlags, name) =>
+  context.connect().newTask({ cwd: context.cwd(), name, ...(await textsOf(context, flags)) }),
+)
 
-/** A spec is a file; only one of the two can come from standard input. */
+/** A spec is a file; only one of the two texts can come from standard input. */
 export const textsOf = async (context: CliContext, { spec, prompt, worktree }: NewFlags) => ({
   spec:
     spec === undefined

@@ -1,5 +1,7 @@
-import type { CliContext, JsonFlag } from '../context.ts'
-import { showTask } from './shown.ts'
+import { showAnswer } from '../show-answer.ts'
+import { taskText } from './text.ts'
 
-export const run = async (context: CliContext, { json }: JsonFlag, name: string): Promise<void> =>
-  showTask(context, await context.connect().task({ cwd: context.cwd(), name }), { json, isLook: true })
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, name: string) => connect().task({ cwd: cwd(), name }),
+  (task, { now, out }) => taskText(task, now(), out.style),
+)

@@ -1,20 +1,22 @@
 import type { TaskView, TeamView } from '../../contract/routes/tasks.ts'
 import type { CliContext } from '../context.ts'
+import { showAnswer } from '../show-answer.ts'
 import { taskText, teamText } from './text.ts'
 
-/** A task after something was done to it; what could not be done makes the exit code 1. */
-export const showTask = (
-  { out, now, exitWith }: CliContext,
-  task: TaskView,
-  { json, isLook = false }: { json?: boolean | undefined; isLook?: boolean },
-): void => {
-  if (json) out.document(task)
-  else out.line(taskText(task, now(), out.style))
-  if (!isLook && task.problems.length > 0) exitWith(1)
-}
+type Ask<Answer, Flags, Args extends readonly unknown[]> = (
+  context: CliContext,
+  flags: Flags,
+  ...args: Args
+) => Promise<Answer>
 
-export const showTeam = ({ out, exitWith }: CliContext, team: TeamView, json: boolean | undefined): void => {
-  if (json) out.document(team)
-  else out.line(teamText(team))
-  if (team.agents.some(({ error }) => error !== null)) exitWith(1)
-}
+/** Changes a task and shows it; it fails with problems that the change left. */
+export const showTask = <Flags>(change: Ask<TaskView, Flags, [name: string]>) =>
+  showAnswer(
+    change,
+    (task, { now, out }) => taskText(task, now(), out.style),
+    ({ problems }) => problems.length > 0,
+  )
+
+/** Asks about a team and shows it; it fails with an agent that could not be started or stopped. */
+export const showTeam = <Flags>(ask: Ask<TeamView, Flags, []>) =>
+  showAnswer(ask, teamText, ({ agents }) => agents.some(({ error }) => error !== null))

@@ -1,5 +1,3 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { showTask } from './shown.ts'
 
-export const run = async (context: CliContext, { json }: JsonFlag, name: string): Promise<void> =>
-  showTask(context, await context.connect().unpauseTask({ cwd: context.cwd(), name }), { json })
+export const run = showTask(({ connect, cwd }, _: object, name) => connect().unpauseTask({ cwd: cwd(), name }))

@@ -1,5 +1,3 @@
-import type { CliContext, JsonFlag } from '../context.ts'
 import { showTeam } from '../tasks/shown.ts'
 
-export const run = async (context: CliContext, { json }: JsonFlag): Promise<void> =>
-  showTeam(context, await context.connect().teamStatus({ cwd: context.cwd() }), json)
+export const run = showTeam(({ connect, cwd }) => connect().teamStatus({ cwd: cwd() }))

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import type { Client } from '../../../client/client.ts'
-import { asReinError, ReinError } from '../../../contract/errors.ts'
+import { ReinError } from '../../../contract/errors.ts'
 import type { CliContext } from '../../context.ts'
+import { describeError } from '../../exit.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { type Command, press } from './keys.ts'
@@ -157,9 +158,4 @@ export class ChatView {
     // Whatever hinders it hinders the following, too, which says so.
     void this.#confirm().catch(() => undefined)
   }
-}
-
-const describeError = (cause: unknown): string => {
-  const { message, hint } = asReinError(cause)
-  return [message, hint].filter(Boolean).join(' ')
 }

@@ -1,5 +1,5 @@
-import { asReinError } from '../../../contract/errors.ts'
 import type { CliContext } from '../../context.ts'
+import { describeError } from '../../exit.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { withEvent } from './events.ts'
@@ -169,9 +169,4 @@ class RunScreen {
     screen.ask()
     this.#run = withSent(this.#run, now)
   }
-}
-
-const describeError = (cause: unknown): string => {
-  const { message, hint } = asReinError(cause)
-  return [message, hint].filter(Boolean).join(' ')
 }

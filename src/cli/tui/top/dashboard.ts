@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asReinError } from '../../../contract/errors.ts'
 import type { CliContext } from '../../context.ts'
+import { describeError } from '../../exit.ts'
 import { createStyle } from '../../output.ts'
 import { turnLines } from '../../sessions/turn-text.ts'
 import { paint } from '../terminal/line.ts'
@@ -63,10 +64,7 @@ export class Dashboard {
     const [top, command] = press(this.#top, key)
     this.#change(top)
     if (command !== null)
-      void this.#run(command).catch((cause: unknown) => {
-        const { message, hint } = asReinError(cause)
-        this.#change({ ...this.#top, notice: [message, hint].filter(Boolean).join(' ') })
-      })
+      void this.#run(command).catch((cause: unknown) => this.#change({ ...this.#top, notice: describeError(cause) }))
   }
 
   async #run(command: Command): Promise<void> {
