@@ -4,6 +4,7 @@ import type { Answer, Director } from './director.ts'
 import { Order, type Speaker } from './order.ts'
 import { selectNewMessages, findPurpose, type Received, joinTexts, type Tool } from './received.ts'
 import { answerSideQuery, compactionSummary } from './side.ts'
+import { findTool } from './tools.ts'
 
 export type RecordedBlock =
   | { type: 'thinking'; text: string }
