@@ -29,19 +29,28 @@ const firstBytes = async (stream: Readable, limit: number): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, limit)).trim()
 }
 
-/** What the program may want to know; the text itself would be too long for some systems. */
-const environment = ({ id, channel, from, at, replyTo }: OutgoingMessage): Record<string, string> => ({
-  REIN_CHANNEL: channel,
-  REIN_MESSAGE_ID: id,
-  REIN_FROM: from?.handle ?? '',
-  REIN_MESSAGE: JSON.stringify({ id, channel, from, at, replyTo }),
-})
-
 /** No shell is between: whatever a message says, it is an argument or input. */
 const run = async (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> => {
   const [program = '', ...args] = config.command.map((part) => fill(part, message))
   // A group of its own, so that all it started can be ended with it.
-  const child = spawn(program, args, { cwd: dir, env: { ...env, ...environment(message) }, detached: true })
+  // What the program may want to know; the text itself would be too long for some systems.
+  const child = spawn(program, args, {
+    cwd: dir,
+    env: {
+      ...env,
+      REIN_CHANNEL: message.channel,
+      REIN_MESSAGE_ID: message.id,
+      REIN_FROM: message.from?.handle ?? '',
+      REIN_MESSAGE: JSON.stringify({
+        id: message.id,
+        channel: message.channel,
+        from: message.from,
+        at: message.at,
+        replyTo: message.replyTo,
+      }),
+    },
+    detached: true,
+  })
   const timer = setTimeout(() => endGroup(child.pid), config.timeoutSeconds * 1000)
   child.stdin.on('error', () => undefined)
   child.stdin.end(message.text)
@@ -71,16 +80,17 @@ export const command: AdapterKind<typeof Config> = {
     const { daemon, log } = world
     const send = async (message: OutgoingMessage): Promise<void> => {
       const said = await run(config, message, world)
-      if (reply && said !== '') await answer(adapter, message, said, log)
+      if (reply && said !== '') {
+        // The program has run: a reply that is refused must not make it run again.
+        const { state, reason } = await offer(adapter, said, {
+          key: `reply to ${message.id}`,
+          meta: { replyTo: message.id },
+        })
+        if (state === 'refused' || state === 'ending') log(`The reply to ${message.id} was not taken: ${reason}`)
+      }
     }
     const sendLimitMs = (timeoutSeconds + 5) * 1000
     const adapter: Adapter = await createAdapter({ channel, send, sendLimitMs, log }, daemon)
     return adapter
   },
-}
-
-/** The program has run: a reply that is refused must not make it run again. */
-const answer = async (adapter: Adapter, { id }: OutgoingMessage, said: string, log: World['log']): Promise<void> => {
-  const { state, reason } = await offer(adapter, said, { key: `reply to ${id}`, meta: { replyTo: id } })
-  if (state === 'refused' || state === 'ending') log(`The reply to ${id} was not taken: ${reason}`)
 }

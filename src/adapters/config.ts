@@ -37,7 +37,15 @@ export const readConfig = async <Schema extends z.ZodType>(file: string, schema:
   const text = await readText(file)
   const checked = schema.safeParse(file.endsWith('.json') ? parseJson(file, text) : await parse(file, text))
   if (checked.success) return checked.data
-  throw new ConfigError(`${file}: ${checked.error.issues.map(problemOf).join('; ')}`)
+  // `jobs[0].cron: …`
+  throw new ConfigError(
+    `${file}: ${checked.error.issues
+      .map(({ path: steps, message }) => {
+        const field = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+        return field === '' ? message : `${field.replace(/^\./, '')}: ${message}`
+      })
+      .join('; ')}`,
+  )
 }
 
 const readText = async (file: string, field?: string): Promise<string> => {
@@ -62,9 +70,3 @@ const parse = (file: string, text: string): Promise<unknown> =>
   parseToml(file, text).catch((cause: unknown) => {
     throw new ConfigError(asReinError(cause).message)
   })
-
-/** `jobs[0].cron: …` */
-const problemOf = ({ path: steps, message }: z.core.$ZodIssue): string => {
-  const field = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
-  return field === '' ? message : `${field.replace(/^\./, '')}: ${message}`
-}

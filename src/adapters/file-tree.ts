@@ -22,10 +22,11 @@ const wildcards: Record<string, string> = { '**/': '(?:.*/)?', '**': '.*', '*': 
 export const globPattern = (glob: string): RegExp => {
   const anywhere = glob.includes('/') ? glob : `**/${glob}`
   const parts = anywhere.split(/(\*\*\/?|\*|\?)/)
-  return new RegExp(`^${parts.map((part) => wildcards[part] ?? escaped(part)).join('')}$`, 'su')
+  return new RegExp(
+    `^${parts.map((part) => wildcards[part] ?? part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('')}$`,
+    'su',
+  )
 }
-
-const escaped = (part: string): string => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const matches = (patterns: RegExp[], name: string): boolean => patterns.some((pattern) => pattern.test(name))
 

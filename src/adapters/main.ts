@@ -13,17 +13,13 @@ import { webhook } from './webhook.ts'
 
 const kinds: Record<string, AdapterKind> = { command, telegram, timer, watch, webhook }
 
-/** Whoever supervises us holds the other end of our standard input: its end is ours. */
-const isSupervised = (): boolean => {
-  const stats = fstatSync(0)
-  return stats.isFIFO() || stats.isSocket()
-}
-
 const run = async ([name = '', file = '']: string[], env: NodeJS.ProcessEnv): Promise<void> => {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) throw new ConfigError(`${JSON.stringify(name)} is none of: ${Object.keys(kinds).join(', ')}.`)
   const config = await readConfig(file, kind.config)
-  const supervised = isSupervised()
+  // Whoever supervises us holds the other end of our standard input: its end is ours.
+  const stats = fstatSync(0)
+  const supervised = stats.isFIFO() || stats.isSocket()
   let adapter: Adapter | undefined
   if (supervised) process.stdin.resume().on('close', () => (adapter ? void adapter.shutdown() : process.exit(0)))
   adapter = await kind.start(config, {
@@ -40,13 +36,11 @@ const run = async ([name = '', file = '']: string[], env: NodeJS.ProcessEnv): Pr
   await adapter.closed
 }
 
-/** 2: starting it again would not help. */
-const exitCodeOf = (cause: unknown): number => (cause instanceof ConfigError || cause instanceof PermanentError ? 2 : 1)
-
 run(process.argv.slice(2), process.env).then(
   () => process.exit(0),
   (cause: unknown) => {
     process.stderr.write(`${messageOf(cause).replaceAll(/\s*\n\s*/g, ' ')}\n`)
-    process.exit(exitCodeOf(cause))
+    // 2: starting it again would not help.
+    process.exit(cause instanceof ConfigError || cause instanceof PermanentError ? 2 : 1)
   },
 )

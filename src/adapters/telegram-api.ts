@@ -42,12 +42,11 @@ const refusal = (method: string, status: number, answer: Record<string, unknown>
   const reason = `Telegram refuses ${method}: ${textOf(answer['description']) ?? `status ${status}`}.`
   const { retry_after: seconds } = isObject(answer['parameters']) ? answer['parameters'] : {}
   if (typeof seconds === 'number') return new RetryError(reason, seconds * 1000)
-  return isPassing(method, status) ? new Error(reason) : new PermanentError(reason)
+  // 409: another program reads for this bot, and may end. 401: a message is not to blame for the token.
+  return status >= 500 || status === 409 || status === 429 || (status === 401 && method === 'sendMessage')
+    ? new Error(reason)
+    : new PermanentError(reason)
 }
-
-/** 409: another program reads for this bot, and may end. 401: a message is not to blame for the token. */
-const isPassing = (method: string, status: number): boolean =>
-  status >= 500 || status === 409 || status === 429 || (status === 401 && method === 'sendMessage')
 
 const longestText = 4096
 

@@ -62,10 +62,6 @@ const msToNext = (schedules: Cron[], now: number): number => {
   return Math.min(Math.max(0, Math.min(...next) - now), longestWaitMs)
 }
 
-/** A job that is changed is another job. */
-const idOf = ({ cron, timezone, text }: Job): string =>
-  createHash('sha256').update([cron, timezone, text].join('\0')).digest('hex').slice(0, 16)
-
 /** Says something at given times. */
 export const timer: AdapterKind<typeof Config> = {
   config: Config,
@@ -73,7 +69,12 @@ export const timer: AdapterKind<typeof Config> = {
     const adapter = await createAdapter({ channel, log }, daemon)
     const file = stateFile<Record<string, number>>(state, 'timer', channel)
     const before = await file.read()
-    const planned = jobs.map((job) => ({ ...job, id: idOf(job), schedule: scheduleOf(job) }))
+    // A job that is changed is another job.
+    const planned = jobs.map((job) => ({
+      ...job,
+      id: createHash('sha256').update([job.cron, job.timezone, job.text].join('\0')).digest('hex').slice(0, 16),
+      schedule: scheduleOf(job),
+    }))
     const lastRuns = Object.fromEntries(planned.map(({ id }) => [id, before[id] ?? now()]))
 
     const runIfDue = async ({ id, schedule, text, missed }: (typeof planned)[number]): Promise<void> => {

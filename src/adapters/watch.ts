@@ -83,13 +83,6 @@ class Watchers {
   }
 }
 
-/** Names are quoted: one may hold a line end, and the next line would be its own. */
-const describe = (root: string, heading: string | undefined, changes: Change[]): string => {
-  const lines = changes.slice(0, mostNames).map(({ what, file }) => `${what} ${JSON.stringify(file)}`)
-  const rest = changes.length > mostNames ? [`and ${changes.length - mostNames} more`] : []
-  return [heading ?? `Files changed in ${JSON.stringify(root)}:`, ...lines, ...rest].join('\n')
-}
-
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** Tells of files that change. */
@@ -113,7 +106,14 @@ export const watch: AdapterKind<typeof Config> = {
     }
     const tell = async (changes: Change[], told: number): Promise<boolean> => {
       const key = digest([told, changes])
-      const { state: fate, reason } = await offer(adapter, describe(root, text, changes), { key })
+      // Names are quoted: one may hold a line end, and the next line would be its own.
+      const lines = changes.slice(0, mostNames).map(({ what, file }) => `${what} ${JSON.stringify(file)}`)
+      const rest = changes.length > mostNames ? [`and ${changes.length - mostNames} more`] : []
+      const { state: fate, reason } = await offer(
+        adapter,
+        [text ?? `Files changed in ${JSON.stringify(root)}:`, ...lines, ...rest].join('\n'),
+        { key },
+      )
       if (fate === 'refused') log(`A message was refused: ${reason}`)
       return fate !== 'ending'
     }

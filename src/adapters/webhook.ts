@@ -78,7 +78,11 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
   try {
     if (request.url?.split('?')[0] !== way.path) throw new ReinError('not_found', 'There is nothing here.')
     if (request.method !== 'POST') throw new ReinError('usage', 'Messages come by POST.')
-    if (way.proof === 'bearer') checkToken(way, request)
+    if (way.proof === 'bearer') {
+      // Before anything is read of somebody who has none.
+      if (!isEqual(request.headers.authorization ?? '', `Bearer ${way.key}`))
+        throw new ReinError('forbidden', 'The token is not right.')
+    }
     const said = read(way, request, await readBody(request, way.maxBytes))
     if (said.kind === 'nothing') return reply(204, '')
     if (said.kind === 'challenge') return reply(200, said.answer)
@@ -95,12 +99,6 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
 const retryAfter = (status: number, { ratePerMinute }: Listening): { 'retry-after'?: string } => {
   if (status === 429) return { 'retry-after': String(Math.ceil(60 / ratePerMinute)) }
   return status === 503 ? { 'retry-after': '10' } : {}
-}
-
-/** Before anything is read of somebody who has none. */
-const checkToken = ({ key }: Listening, { headers }: IncomingMessage): void => {
-  if (!isEqual(headers.authorization ?? '', `Bearer ${key}`))
-    throw new ReinError('forbidden', 'The token is not right.')
 }
 
 /** Whoever has the token can name any sender, so there it is the address that counts. */

@@ -1,7 +1,6 @@
 import type { LiveEvent } from '../contract/live.ts'
 import { isObject, textOf } from '../base/util/json.ts'
-
-type Json = Record<string, unknown>
+import { asObject, type Json, listObjects } from './json.ts'
 
 export interface AcpLiveOptions {
   /** Where a call's input is told: with the call, or only when it runs. */
@@ -9,9 +8,6 @@ export interface AcpLiveOptions {
   /** What the tokens at the end of a turn count: that turn, or everything so far. */
   tokensOf: 'turn' | 'conversation'
 }
-
-const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
-const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Makes live events of what a server of the Agent Client Protocol tells; it may begin anywhere. */
 export class AcpLive {
@@ -52,7 +48,7 @@ export class AcpLive {
 
   /** Null for what has no meaning here. */
   #updated(update: Json): LiveEvent[] | null {
-    const text = textOf(objectIn(update.content).text) ?? ''
+    const text = textOf(asObject(update.content).text) ?? ''
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
         return text === '' ? [] : this.#replied({ kind: 'text', text })
@@ -92,7 +88,7 @@ export class AcpLive {
 
   /** What is in the context, and what the whole conversation cost. */
   #filled({ used, cost }: Json): LiveEvent {
-    const { amount, currency } = objectIn(cost)
+    const { amount, currency } = asObject(cost)
     if (typeof amount === 'number' && currency === 'USD') this.#costUsd = amount
     return this.#usage({ inputTokens: Number(used ?? 0), outputTokens: 0 })
   }
@@ -106,7 +102,13 @@ export class AcpLive {
     const counted = tokensIn(result)
     if (counted === null) return []
     const isTotal = this.#options.tokensOf === 'conversation'
-    const tokens = isTotal ? difference(counted, this.#before) : counted
+    const tokens = isTotal
+      ? {
+          inputTokens: counted.inputTokens - this.#before.inputTokens,
+          cacheTokens: counted.cacheTokens - this.#before.cacheTokens,
+          outputTokens: counted.outputTokens - this.#before.outputTokens,
+        }
+      : counted
     this.#before = counted
     return [this.#usage(tokens)]
   }
@@ -116,7 +118,7 @@ type Tokens = Record<'inputTokens' | 'cacheTokens' | 'outputTokens', number>
 
 /** As the protocol has them; Gemini has a place of its own. */
 const tokensIn = ({ usage, _meta }: Json): Tokens | null => {
-  const quota = objectIn(objectIn(objectIn(_meta).quota).token_count)
+  const quota = asObject(asObject(asObject(_meta).quota).token_count)
   if (isObject(usage))
     return {
       inputTokens: Number(usage.inputTokens ?? 0),
@@ -127,15 +129,9 @@ const tokensIn = ({ usage, _meta }: Json): Tokens | null => {
   return { inputTokens: Number(quota.input_tokens), cacheTokens: 0, outputTokens: Number(quota.output_tokens ?? 0) }
 }
 
-const difference = (now: Tokens, before: Tokens): Tokens => ({
-  inputTokens: now.inputTokens - before.inputTokens,
-  cacheTokens: now.cacheTokens - before.cacheTokens,
-  outputTokens: now.outputTokens - before.outputTokens,
-})
-
 const resultIn = ({ toolCallId, status, content, rawOutput }: Json): LiveEvent[] => {
   if (status !== 'completed' && status !== 'failed') return []
-  const said = listIn(content).map((part) => textOf(objectIn(part.content).text) ?? textOf(part.newText) ?? '')
-  const text = said.join('\n') || (textOf(objectIn(rawOutput).output) ?? '')
+  const said = listObjects(content).map((part) => textOf(asObject(part.content).text) ?? textOf(part.newText) ?? '')
+  const text = said.join('\n') || (textOf(asObject(rawOutput).output) ?? '')
   return [{ kind: 'tool_result', id: String(toolCallId), text, isError: status === 'failed' }]
 }

@@ -8,8 +8,8 @@ import { version } from '../base/util/version.ts'
 import { AcpLive, type AcpLiveOptions } from './acp-live.ts'
 import { type AcpTool, namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
-
-type Json = Record<string, unknown>
+import { asObject, type Json, listObjects } from './json.ts'
+import { activity, streamState } from './stream-events.ts'
 
 /** A request to the CLI; the session's id is added to its parameters. */
 export interface AcpCall {
@@ -82,11 +82,14 @@ class AcpSession implements StreamSession {
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'rein', title: 'Rein', version },
     })
-    const method = this.#options.authenticate(loginsOf(hello))
+    const method = this.#options.authenticate(
+      Array.isArray(hello.authMethods) ? hello.authMethods.filter(isObject).map(({ id }) => String(id)) : [],
+    )
     if (method !== null) await this.#request(`rein:authenticate:${this.#newId()}`, 'authenticate', { methodId: method })
     const opening = plan.opening ?? { from: { kind: 'new' }, model: null, mode: null }
     const opened = await this.#open(plan, opening)
-    for (const call of this.#options.configure(opening, opened)) await this.#set(call)
+    for (const call of this.#options.configure(opening, opened))
+      await this.#request(`rein:set:${this.#newId()}`, call.method, { sessionId: this.#session(), ...call.params })
   }
 
   async prompt(text: string): Promise<void> {
@@ -124,26 +127,24 @@ class AcpSession implements StreamSession {
 
   receive(line: string): StreamEvent[] {
     const message = parseObject(line)
-    if (message === null) return [{ kind: 'activity' }]
+    if (message === null) return [activity]
     if (typeof message.method !== 'string') return this.#response(message)
-    const params = isObject(message.params) ? message.params : {}
+    const params = asObject(message.params)
     if (message.id !== undefined) return this.#asked(message.method, message.id, params)
-    return message.method === 'session/update' ? this.#update(params) : [{ kind: 'activity' }]
+    return message.method === 'session/update' ? this.#update(params) : [activity]
   }
 
   live(line: string): LiveEvent[] {
     const message = parseObject(line)
     if (message === null) return []
-    if (message.method === undefined) return this.#liveEnd(message)
+    if (message.method === undefined) {
+      if (!String(message.id).startsWith('rein:prompt:')) return []
+      return this.#live.ended(asObject(message.result), message.error === undefined ? null : errorText(message.error))
+    }
     if (message.id !== undefined) return []
-    const params = isObject(message.params) ? message.params : {}
-    const update = isObject(params.update) ? params.update : {}
+    const params = asObject(message.params)
+    const update = asObject(params.update)
     return this.#isNews(params, update) ? this.#live.update(message, update, this.#model) : []
-  }
-
-  #liveEnd({ id, result, error }: Json): LiveEvent[] {
-    if (!String(id).startsWith('rein:prompt:')) return []
-    return this.#live.ended(isObject(result) ? result : {}, error === undefined ? null : errorText(error))
   }
 
   /** Rein's own server is in the settings of each CLI, for its terminal too. */
@@ -154,10 +155,6 @@ class AcpSession implements StreamSession {
     if (from.kind === 'fork')
       return this.#request(`rein:open:fork:${this.#newId()}`, 'session/fork', { ...params, sessionId })
     return this.#request(`rein:open:resume:${sessionId}`, this.#options.resume, { ...params, sessionId })
-  }
-
-  #set({ method, params }: AcpCall): Promise<Json> {
-    return this.#request(`rein:set:${this.#newId()}`, method, { sessionId: this.#session(), ...params })
   }
 
   async #prompt(text: string): Promise<void> {
@@ -188,15 +185,15 @@ class AcpSession implements StreamSession {
 
   #response({ id, result, error }: Json): StreamEvent[] {
     const [, kind, ...rest] = String(id).split(':')
-    if (kind === 'prompt') return this.#ended(String(id), isObject(result) ? result : {}, error)
+    if (kind === 'prompt') return this.#ended(String(id), asObject(result), error)
     const waiting = this.#waiting.get(String(id))
     this.#waiting.delete(String(id))
     if (error !== undefined) {
       waiting?.reject(new ReinError('failed', `${this.#options.title}: ${errorText(error)}`))
-      return [{ kind: 'activity' }]
+      return [activity]
     }
-    const opened = isObject(result) ? result : {}
-    const events = kind === 'open' ? this.#opened(opened, rest) : [{ kind: 'activity' as const }]
+    const opened = asObject(result)
+    const events = kind === 'open' ? this.#opened(opened, rest) : [activity]
     waiting?.resolve(opened)
     return events
   }
@@ -204,28 +201,28 @@ class AcpSession implements StreamSession {
   /** A conversation that is taken up again has the id that was asked for. */
   #opened(result: Json, [from, ...asked]: string[]): StreamEvent[] {
     const conversation = textOf(result.sessionId) ?? (from === 'resume' ? asked.join(':') : null)
-    if (conversation === null) return [{ kind: 'activity' }]
+    if (conversation === null) return [activity]
     this.#conversation = conversation
-    this.#model = modelIn(result)
-    const evidence = { source: 'stream' as const, detail: 'session opened' }
-    return [{ kind: 'conversation', conversation, evidence }, state('idle', 'session opened')]
+    // The CLIs name the model in one of two places.
+    const known = isObject(result.models) ? textOf(result.models.currentModelId) : null
+    const options = listObjects(result.configOptions)
+    this.#model = known ?? textOf(options.find(({ id }) => id === 'model')?.currentValue)
+    const idle = streamState('idle', 'session opened')
+    return [{ kind: 'conversation', conversation, evidence: idle.evidence }, idle]
   }
 
   #ended(id: string, result: Json, error: unknown): StreamEvent[] {
     this.#running.delete(id)
     this.#running.delete(unknownPrompt)
     this.#questions.clear()
-    const next = this.#running.size === 0 ? (this.#kept.shift() ?? this.#whyDenied()) : undefined
+    // All reasons go in one prompt, because each prompt is a turn.
+    const takeReasons = (): string | undefined => [...new Set(this.#reasons.splice(0))].join('\n\n') || undefined
+    const next = this.#running.size === 0 ? (this.#kept.shift() ?? takeReasons()) : undefined
     if (next !== undefined) void this.#prompt(next).catch(() => undefined)
-    if (this.#running.size > 0) return [state('working', 'next prompt')]
-    if (error === undefined) return [state('idle', `prompt ended: ${String(result.stopReason)}`)]
-    return [state(isLimit(error) ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
-  }
-
-  /** All at once: each prompt is a turn. */
-  #whyDenied(): string | undefined {
-    const reasons = new Set(this.#reasons.splice(0))
-    return reasons.size === 0 ? undefined : [...reasons].join('\n\n')
+    if (this.#running.size > 0) return [streamState('working', 'next prompt')]
+    if (error === undefined) return [streamState('idle', `prompt ended: ${String(result.stopReason)}`)]
+    const isLimit = /rate.?limit|quota|too many requests|\b429\b/i.test(errorText(error))
+    return [streamState(isLimit ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
   }
 
   #asked(method: string, id: unknown, params: Json): StreamEvent[] {
@@ -238,18 +235,19 @@ class AcpSession implements StreamSession {
     const error = { code: -32601, message: `Rein does not offer ${method}.` }
     // Whoever took over a running process cannot tell an old request from a new one.
     if (this.#isStarter) void this.#say({ id, error }).catch(() => undefined)
-    return [{ kind: 'activity' }]
+    return [activity]
   }
 
   /** What is told before the conversation is open is its history. */
   #update(params: Json): StreamEvent[] {
-    const update = isObject(params.update) ? params.update : {}
-    if (!this.#isNews(params, update) || !turnUpdates.includes(update.sessionUpdate)) return [{ kind: 'activity' }]
+    const update = asObject(params.update)
+    if (!this.#isNews(params, update) || !turnUpdates.includes(update.sessionUpdate)) return [activity]
     if (this.#running.size === 0) this.#running.add(unknownPrompt)
-    const working = state('working', String(update.sessionUpdate))
-    return update.sessionUpdate === 'tool_call_update' && update.status !== 'pending'
-      ? [{ kind: 'settled', ids: this.#settle(String(update.toolCallId)) }, working]
-      : [working]
+    const working = streamState('working', String(update.sessionUpdate))
+    if (update.sessionUpdate !== 'tool_call_update' || update.status === 'pending') return [working]
+    const call = String(update.toolCallId)
+    for (const [id, question] of this.#questions) if (question.call === call) this.#questions.delete(id)
+    return [{ kind: 'settled', ids: [call] }, working]
   }
 
   /** Of the conversation that is open, and none of its history. */
@@ -257,37 +255,13 @@ class AcpSession implements StreamSession {
     if (this.#conversation === null || params.sessionId !== this.#conversation) return false
     return !turnUpdates.includes(sessionUpdate) || !this.#isStarter || this.#running.size > 0
   }
-
-  #settle(call: string): string[] {
-    for (const [id, question] of this.#questions) if (question.call === call) this.#questions.delete(id)
-    return [call]
-  }
 }
 
 /** Stands for a prompt that an earlier daemon sent. */
 const unknownPrompt = 'rein:prompt:earlier'
-
-/** Told when a conversation is opened, in one of two places. */
-const modelIn = ({ models, configOptions }: Json): string | null => {
-  const known = isObject(models) ? textOf(models.currentModelId) : null
-  const options = Array.isArray(configOptions) ? configOptions.filter(isObject) : []
-  return known ?? textOf(options.find(({ id }) => id === 'model')?.currentValue)
-}
-
-const loginsOf = (hello: Json): string[] =>
-  Array.isArray(hello.authMethods) ? hello.authMethods.filter(isObject).map(({ id }) => String(id)) : []
 
 const errorText = (error: unknown): string => {
   if (!isObject(error)) return String(error)
   const details = isObject(error.data) ? (textOf(error.data.details) ?? textOf(error.data.message)) : textOf(error.data)
   return details === null ? String(error.message) : `${String(error.message)}: ${details}`
 }
-
-const isLimit = (error: unknown): boolean => /rate.?limit|quota|too many requests|\b429\b/i.test(errorText(error))
-
-const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
-  kind: 'state' as const,
-  state: name,
-  evidence: { source: 'stream' as const, detail },
-  question: null,
-})

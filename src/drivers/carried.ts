@@ -1,6 +1,7 @@
 import { ReinError } from '../contract/errors.ts'
 import { parseObject } from '../base/util/json.ts'
 import type { Arrival, ArrivingFile } from './contract.ts'
+import type { Json } from './json.ts'
 
 export const transcriptName = 'transcript.jsonl'
 
@@ -9,7 +10,7 @@ export const transcriptIn = async (files: readonly ArrivingFile[]): Promise<stri
   (await files.find(({ name }) => name === transcriptName)?.read()) ?? ''
 
 /** A line that is no object would be nothing that a CLI has written. */
-export const linesOf = (content: string): Record<string, unknown>[] => {
+export const linesOf = (content: string): Json[] => {
   const lines = content.split('\n').filter((line) => line !== '')
   return lines.map((line) => {
     const raw = parseObject(line)

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../base/util/json.ts'
+import { textOf } from '../base/util/json.ts'
+import { type Json, listObjects } from './json.ts'
 
 /** One question of a model's own, with what it offers as answers. */
 export interface Choice {
@@ -8,10 +9,10 @@ export interface Choice {
 }
 
 /** Claude Code, Codex and opencode ask in the same form. */
-export const choicesIn = ({ questions }: Record<string, unknown>): Choice[] =>
-  (Array.isArray(questions) ? questions.filter(isObject) : []).map((one) => ({
+export const choicesIn = ({ questions }: Json): Choice[] =>
+  listObjects(questions).map((one) => ({
     question: textOf(one.question) ?? '',
-    labels: (Array.isArray(one.options) ? one.options.filter(isObject) : []).map(({ label }) => textOf(label) ?? ''),
+    labels: listObjects(one.options).map(({ label }) => textOf(label) ?? ''),
     isMany: one.multiSelect === true,
   }))
 

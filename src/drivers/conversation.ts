@@ -61,8 +61,20 @@ export class ConversationGraph {
     const isAttached = entry.link === 'attachment'
     const node: Node = { id, kind, isAttached, at, message, calledBy, isReply, order, parent: this.#parentOf(entry) }
     this.#nodes.set(id, node)
-    this.#index(node)
-    this.#extendPresent(node)
+
+    if (node.message !== null) push(this.#ofMessage, node.message, node)
+    if (node.calledBy !== null) push(this.#resultsOf, node.calledBy, node)
+    if (node.isAttached && node.parent !== null) push(this.#attachedTo, node.parent, node)
+    // The other lines of a reply may follow results of its first: the model had written it all without them.
+    if (node.isReply && (node.message === null || this.#ofMessage.get(node.message)?.[0] === node))
+      this.#replies.push({ node, newestAt: Math.max(node.at, this.#replies.at(-1)?.newestAt ?? 0) })
+    if (node.kind === 'compaction') this.#compactions.push(node.order)
+
+    // What hangs on the leaf has all that is present behind it: only its own side has to be walked.
+
+    const isNext = node.parent === this.leaf && node.kind !== 'compaction'
+    this.#present = this.#present !== null && isNext ? this.#behind(node, this.#present) : null
+
     this.#leaf = node
   }
 
@@ -84,7 +96,11 @@ export class ConversationGraph {
   firstReplyBehind(entries: readonly string[]): string | null {
     const newest = Math.max(...entries.map((id) => this.#nodes.get(id)?.order ?? Number.POSITIVE_INFINITY))
     const first = this.#replies.findLastIndex(({ node }) => node.order <= newest) + 1
-    const reply = this.#replies.slice(first).find(({ node }) => this.#hasBehind(node, entries))
+    const reply = this.#replies.slice(first).find(({ node }) => {
+      const missing = new Set(entries)
+      this.#behind(node, new Set(), (id) => missing.delete(id) && missing.size === 0)
+      return missing.size === 0
+    })
     return reply?.node.id ?? null
   }
 
@@ -121,32 +137,6 @@ export class ConversationGraph {
       node = node.parent === null ? undefined : this.#nodes.get(node.parent)
     }
     return node?.id === id
-  }
-
-  #index(node: Node): void {
-    if (node.message !== null) push(this.#ofMessage, node.message, node)
-    if (node.calledBy !== null) push(this.#resultsOf, node.calledBy, node)
-    if (node.isAttached && node.parent !== null) push(this.#attachedTo, node.parent, node)
-    if (node.isReply && this.#isFirstLine(node))
-      this.#replies.push({ node, newestAt: Math.max(node.at, this.#replies.at(-1)?.newestAt ?? 0) })
-    if (node.kind === 'compaction') this.#compactions.push(node.order)
-  }
-
-  /** The other lines of a reply may follow results of its first: the model had written it all without them. */
-  #isFirstLine(node: Node): boolean {
-    return node.message === null || this.#ofMessage.get(node.message)?.[0] === node
-  }
-
-  /** What hangs on the leaf has all that is present behind it: only its own side has to be walked. */
-  #extendPresent(node: Node): void {
-    const isNext = node.parent === this.leaf && node.kind !== 'compaction'
-    this.#present = this.#present !== null && isNext ? this.#behind(node, this.#present) : null
-  }
-
-  #hasBehind(start: Node, entries: readonly string[]): boolean {
-    const missing = new Set(entries)
-    this.#behind(start, new Set(), (id) => missing.delete(id) && missing.size === 0)
-    return missing.size === 0
   }
 
   /** The entry itself and all that was in context with it, back to the compaction before it. */

@@ -1,5 +1,6 @@
 import { ReinError } from '../contract/errors.ts'
 import { parseObject } from '../base/util/json.ts'
+import type { Json } from './json.ts'
 
 export interface Prefix {
   lines: string[]
@@ -11,7 +12,7 @@ export interface Prefix {
 export const prefixOf = (
   lines: readonly string[],
   count: number,
-  closes: (raw: Record<string, unknown>) => boolean = () => false,
+  closes: (raw: Json) => boolean = () => false,
 ): Prefix => {
   const raws = lines.map(parseObject)
   let end = count

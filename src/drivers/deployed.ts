@@ -35,3 +35,11 @@ export const skillDeployments = (directory: string, { skills }: SetupContext): D
     content,
     executable: false,
   }))
+
+/** Rein's MCP server in a JSON file, in the form that most CLIs share. */
+export const mcpServerKey = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
+  kind: 'json-key',
+  path,
+  at: ['mcpServers', 'rein'],
+  value: { command, args },
+})

@@ -23,16 +23,16 @@ export const detect = async (
 const findOnPath = async (name: string, path: string): Promise<string | null> => {
   for (const directory of path.split(delimiter).filter(Boolean)) {
     const candidate = join(directory, name)
-    if (await isExecutable(candidate)) return candidate
+    if (
+      await access(candidate, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate
   }
   return null
 }
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 
 /** The program at this path, if it says its version. */
 export const installedAt = async (

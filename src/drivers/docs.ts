@@ -10,7 +10,21 @@ export const driversPage = (page: string, pinned: Readonly<Record<string, string
   const [before, rest] = cut(page, begin)
   const [, after] = cut(rest, end)
   const columns = drivers.map((driver) => ({ driver, version: pinned[driver.name] ?? driver.minVersion }))
-  return `${before}${begin}\n\n${matrix(columns)}\n\n### Why not\n\n${columns.flatMap(whyNot).join('\n')}\n\n${end}${after}`
+  // One line for each reason, with everything that it is the reason for.
+  return `${before}${begin}\n\n${matrix(columns)}\n\n### Why not\n\n${columns
+    .flatMap((column) => {
+      const lacking = (['stream', 'tmux'] as const).flatMap((host) =>
+        capabilities
+          .filter((name) => !can(column, host, name))
+          .map((name) => ({ name, reason: column.driver.reasons(column.version, host)[name] ?? '' })),
+      )
+      const reasons = [...new Set(lacking.map(({ reason }) => reason))]
+      return reasons.map((reason) => {
+        const names = new Set(lacking.filter((one) => one.reason === reason).map(({ name }) => `\`${name}\``))
+        return `- ${column.driver.title}, ${[...names].join(', ')}: ${reason}`
+      })
+    })
+    .join('\n')}\n\n${end}${after}`
 }
 
 const cut = (text: string, mark: string): [string, string] => {
@@ -69,18 +83,4 @@ export const whereTrue = (column: Column, name: Capability): string => {
   const [stream, tmux] = [can(column, 'stream', name), can(column, 'tmux', name)]
   if (stream === tmux) return stream ? 'yes' : 'no'
   return stream ? 'stream only' : 'tmux only'
-}
-
-/** One line for each reason, with everything that it is the reason for. */
-const whyNot = (column: Column): string[] => {
-  const lacking = (['stream', 'tmux'] as const).flatMap((host) =>
-    capabilities
-      .filter((name) => !can(column, host, name))
-      .map((name) => ({ name, reason: column.driver.reasons(column.version, host)[name] ?? '' })),
-  )
-  const reasons = [...new Set(lacking.map(({ reason }) => reason))]
-  return reasons.map((reason) => {
-    const names = new Set(lacking.filter((one) => one.reason === reason).map(({ name }) => `\`${name}\``))
-    return `- ${column.driver.title}, ${[...names].join(', ')}: ${reason}`
-  })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { parse } from 'jsonc-parser'
@@ -8,8 +8,8 @@ import { isObject } from '../base/util/json.ts'
 import { sharedGit, workTree } from '../base/util/work-tree.ts'
 import type { ForeignItem, ForeignPlace } from './contract.ts'
 import { isManagedCommand } from './deployed.ts'
-
-type Json = Record<string, unknown>
+import { orNull, readText, realPath } from './files.ts'
+import { asObject, type Json } from './json.ts'
 
 /** The directory and those above it, up to the top of its work tree; the home is its user's own, and never among them. */
 export const directoriesInTree = ({ cwd, env }: ForeignPlace): string[] => {
@@ -41,31 +41,14 @@ export const firstTree = (directory: string): string => {
   const shared = sharedGit(tree.git)
   // Anybody can write that they belong to a repository; one of its work trees is known there, too.
   const isListed = realPath(tree.git).startsWith(join(shared, 'worktrees/'))
-  const isKnown = realPath(contentOf(join(tree.git, 'gitdir'))?.trim() ?? '') === realPath(join(tree.root, '.git'))
+  const isKnown = realPath(readText(join(tree.git, 'gitdir'))?.trim() ?? '') === realPath(join(tree.root, '.git'))
   return isListed && isKnown ? dirname(shared) : tree.root
-}
-
-const realPath = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-/** What stands in a file; null where there is none that can be read. */
-export const contentOf = (file: string): string | null => {
-  try {
-    return statSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : null
-  } catch {
-    return null
-  }
 }
 
 /** A JSON file that may have comments; empty where there is none that can be read. */
 export const jsonIn = (file: string): Json => {
-  const value: unknown = parse(contentOf(file) ?? '{}', [], { allowTrailingComma: true })
-  return isObject(value) ? value : {}
+  const value: unknown = parse(readText(file) ?? '{}', [], { allowTrailingComma: true })
+  return asObject(value)
 }
 
 /** More than any project has in the places that are looked at. */
@@ -91,19 +74,9 @@ export const filesIn = (directory: string, pattern: RegExp): string[] => {
   return found.toSorted()
 }
 
-const orNull = <T>(look: () => T): T | null => {
-  try {
-    return look()
-  } catch {
-    return null
-  }
-}
-
-export const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
-
 /** Each event with what is run at it, in the form that most CLIs share. */
 export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): ForeignItem[] =>
-  Object.entries(objectIn(hooks)).flatMap(([event, entries]) =>
+  Object.entries(asObject(hooks)).flatMap(([event, entries]) =>
     handlersIn(entries)
       .filter((handler) => !isOwnHandler(handler, own.hooks))
       .map((handler) => ({ file, what: `hook ${event}`, command: shownHandler(handler) })),
@@ -146,8 +119,8 @@ const quiet = /^(type|enabled|tools|timeout|default_tools_approval_mode|alwaysLo
 
 /** Servers by their names, each with its command line or address; Rein's own is nobody else's. */
 export const serverItems = (file: string, servers: unknown, { own }: ForeignPlace): ForeignItem[] =>
-  Object.entries(objectIn(servers)).flatMap(([name, server]) => {
-    const { command, args, url, httpUrl, ...others } = objectIn(server)
+  Object.entries(asObject(servers)).flatMap(([name, server]) => {
+    const { command, args, url, httpUrl, ...others } = asObject(server)
     const line = [command, args, url, httpUrl].flatMap(lineOf).join(' ')
     const more = Object.fromEntries(Object.entries(others).filter(([key]) => !quiet.test(key)))
     if (isEmpty(more) && (line === 'rein mcp' || line === `${own.rein} mcp`)) return []
@@ -155,7 +128,7 @@ export const serverItems = (file: string, servers: unknown, { own }: ForeignPlac
   })
 
 export const variableItems = (file: string, env: unknown, isSafe = (_name: string): boolean => false): ForeignItem[] =>
-  Object.entries(objectIn(env))
+  Object.entries(asObject(env))
     .filter(([name]) => !isSafe(name))
     .map(([name, value]) => ({ file, what: `variable ${name}`, command: String(value) }))
 
@@ -170,14 +143,14 @@ export const codeItem = (file: string, what: string): ForeignItem => ({
   file,
   what,
   command: `sha256 ${createHash('sha256')
-    .update(contentOf(file) ?? 'unreadable')
+    .update(readText(file) ?? 'unreadable')
     .digest('hex')}`,
 })
 
 /** Texts whose head names hooks or servers: a CLI starts those when the text is used. */
 export const headedItems = (directory: string): ForeignItem[] =>
   filesIn(directory, /\.md$/i).flatMap((file) => {
-    const head = /^---\r?\n([^]*?)\r?\n---/.exec(contentOf(file) ?? '')?.[1] ?? ''
+    const head = /^---\r?\n([^]*?)\r?\n---/.exec(readText(file) ?? '')?.[1] ?? ''
     const parts = head.split(/\n(?=\S)/).filter((part) => /^(hooks|mcpServers|mcp-servers) *:/.test(part))
     return parts.map((part) => ({ file, what: 'hooks or servers in its head', command: part.replace(/\s+/g, ' ') }))
   })

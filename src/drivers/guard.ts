@@ -1,15 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Asset } from './contract.ts'
-
 /** Its name in the directory of Rein's programs, and among what a launched agent is pointed at. */
 export const guardProgram = 'rein-guard'
-
-export const guardAsset = (programs: string): Asset => ({
-  path: guardProgram,
-  content: readFileSync(join(programs, guardProgram), 'utf8'),
-  executable: true,
-})
 
 /** Variables by which a shell, before its first line, runs something else than it was asked to; empty ones do nothing. */
 export const steering = ['BASH_ENV', 'ENV', 'LD_AUDIT', 'LD_LIBRARY_PATH', 'LD_PRELOAD'] as const

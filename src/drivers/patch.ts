@@ -55,21 +55,23 @@ const readPatch = (lines: readonly string[], begin: number): Read => {
     else if (sections.length === 0 && !notes.test(line) && line.trim() !== '') return `"${line}" stands before any file`
     else if (!notes.test(line)) sections.at(-1)?.body.push(line)
   }
-  return sections.length === 0 ? 'the patch names no file' : joined(sections.map(sectionActions))
+  return sections.length === 0
+    ? 'the patch names no file'
+    : joined(
+        sections.map(({ head, path, body }) => {
+          if (head === 'Delete') return [{ kind: 'delete', path }]
+          if (head === 'Add') return added(path, body)
+          const to = moveHead.exec(body[0] ?? '')?.[1]?.trim()
+          const replacements = replacementsIn(to === undefined ? body : body.slice(1))
+          if (typeof replacements === 'string') return replacements
+          return changed(path, to ?? path, replacements)
+        }),
+      )
 }
 
 const joined = (parts: readonly Read[]): Read => {
   const why = parts.find((part) => typeof part === 'string')
   return why ?? parts.filter((part) => typeof part !== 'string').flat()
-}
-
-const sectionActions = ({ head, path, body }: Section): Read => {
-  if (head === 'Delete') return [{ kind: 'delete', path }]
-  if (head === 'Add') return added(path, body)
-  const to = moveHead.exec(body[0] ?? '')?.[1]?.trim()
-  const replacements = replacementsIn(to === undefined ? body : body.slice(1))
-  if (typeof replacements === 'string') return replacements
-  return changed(path, to ?? path, replacements)
 }
 
 const added = (path: string, body: readonly string[]): Read => {
@@ -130,7 +132,20 @@ const readDiff = (lines: readonly string[]): Read => {
     if (mark === '+++' || mark === 'rename to') files.push(pathsOf(from, path, mark))
   }
   if (files.length === 0) return 'it is no patch'
-  return oldLeft > 0 || newLeft > 0 ? 'the patch ends in a hunk' : joined(files.map(fileActions))
+  return oldLeft > 0 || newLeft > 0
+    ? 'the patch ends in a hunk'
+    : joined(
+        files.map(({ from, to, body }) => {
+          if (to === nowhere) return [{ kind: 'delete', path: from }]
+          if (from === nowhere)
+            return added(
+              to,
+              body.filter((line) => line !== '@@' && !line.startsWith('\\')),
+            )
+          const replacements = replacementsIn(body)
+          return typeof replacements === 'string' ? replacements : changed(from, to, replacements)
+        }),
+      )
 }
 
 /** git writes `a/` and `b/` before them, but not where it tells of a new name. */
@@ -138,15 +153,4 @@ const pathsOf = (from: string, to: string, mark: string): FileDiff => {
   const isPrefixed = mark === '+++' && [from, to].every((path) => path === nowhere || /^[ab]\//.test(path))
   const plain = (path: string): string => (isPrefixed && path !== nowhere ? path.slice(2) : path)
   return { from: plain(from), to: plain(to), body: [] }
-}
-
-const fileActions = ({ from, to, body }: FileDiff): Read => {
-  if (to === nowhere) return [{ kind: 'delete', path: from }]
-  if (from === nowhere)
-    return added(
-      to,
-      body.filter((line) => line !== '@@' && !line.startsWith('\\')),
-    )
-  const replacements = replacementsIn(body)
-  return typeof replacements === 'string' ? replacements : changed(from, to, replacements)
 }

@@ -7,7 +7,11 @@ const lateMs = 10 * minute
  * `try again at Nov 18th, 2026 4:40 AM`, `try again in 3h 12m`, `limit reached|1762952400`. They cut the seconds off,
  * so the named minute has to be over too. Null if nothing of that is said, or only what is long over.
  */
-export const resetTime = (text: string, now: number, zone = localZone()): number | null => {
+export const resetTime = (
+  text: string,
+  now: number,
+  zone = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): number | null => {
   if (!Number.isFinite(now)) return null
   const [, epoch] = /\|(\d{10})\b/.exec(text) ?? []
   if (epoch !== undefined) return soonest([Number(epoch) * 1000], now)
@@ -17,8 +21,6 @@ export const resetTime = (text: string, now: number, zone = localZone()): number
 /** The first moment that is to come, or has just passed. */
 export const soonest = (moments: readonly number[], now: number): number | null =>
   moments.find((at) => !Number.isNaN(new Date(at).getTime()) && at > now - lateMs) ?? null
-
-const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const units: Record<string, number> = { d: 24 * 60 * minute, h: 60 * minute, m: minute, s: 1000 }
 
@@ -39,8 +41,25 @@ const atClock = (text: string, now: number, local: string): number[] => {
   const said = told.exec(text)?.groups
   const zone = said?.['zone'] ?? local
   if (said === undefined || !isZone(zone)) return []
-  const time = { hour: hourOf(said), minute: Number(said['minute'] ?? 0) }
-  const days = said['month'] === undefined ? daysAround(now, zone) : datesOf(said, now, zone)
+  const time = {
+    hour: (Number(said.hour) % 12) + (said.half?.toLowerCase() === 'pm' ? 12 : 0),
+    minute: Number(said['minute'] ?? 0),
+  }
+  const { year } = wallClock(now, zone)
+  const years = said['year'] === undefined ? [year - 1, year, year + 1] : [Number(said['year'])]
+  const days =
+    said['month'] === undefined
+      ? daysAround(now, zone)
+      : years
+          .map((one) => ({
+            year: one,
+            month: months.indexOf((said['month'] ?? '').toLowerCase()) + 1,
+            day: Number(said['day']),
+          }))
+          .filter(({ year, month, day }) => {
+            const found = new Date(Date.UTC(year, month - 1, day))
+            return found.getUTCMonth() === month - 1 && found.getUTCDate() === day
+          })
   return days.map((day) => toEpoch({ ...day, ...time }, zone) + minute)
 }
 
@@ -50,24 +69,6 @@ const daysAround = (now: number, zone: string): Day[] => {
   const { year, month, day } = wallClock(now, zone)
   return [-1, 0, 1].map((more) => ({ year, month, day: day + more }))
 }
-
-const datesOf = (said: Record<string, string | undefined>, now: number, zone: string): Day[] => {
-  const { year } = wallClock(now, zone)
-  const years = said['year'] === undefined ? [year - 1, year, year + 1] : [Number(said['year'])]
-  return years
-    .map((one) => ({ year: one, month: monthOf(said['month'] ?? ''), day: Number(said['day']) }))
-    .filter(isDate)
-}
-
-const isDate = ({ year, month, day }: Day): boolean => {
-  const found = new Date(Date.UTC(year, month - 1, day))
-  return found.getUTCMonth() === month - 1 && found.getUTCDate() === day
-}
-
-const hourOf = ({ hour, half }: Record<string, string | undefined>): number =>
-  (Number(hour) % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0)
-
-const monthOf = (name: string): number => months.indexOf(name.toLowerCase()) + 1
 
 const isZone = (zone: string): boolean => {
   try {

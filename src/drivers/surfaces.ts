@@ -1,13 +1,6 @@
 import { type Surface, surfaces } from '../contract/rule.ts'
 import { type Column, row, whereTrue } from './docs.ts'
-import type { Driver } from './contract.ts'
 import { drivers } from './registry.ts'
-
-/** The tools of a CLI by the names that its hooks use, and one of a server. */
-const namesOf = ({ tools: { own, mcp } }: Driver): string[] => [
-  ...Object.keys(own),
-  ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`]),
-]
 
 /** How to read the table, and what a rule cannot see there. */
 const limits = [
@@ -44,7 +37,11 @@ const kindsOf = ({ driver }: Column, tool: string): string[] => {
 const cell = (column: Column, surface: Surface): string => {
   if (surface === 'prompt') return whereTrue(column, 'onPrompt')
   if (surface === 'stop') return whereTrue(column, 'onStop')
-  const names = namesOf(column.driver).filter((tool) => kindsOf(column, tool).includes(surface))
+  // The CLI's own tools by the names its hooks use, plus one example of an MCP tool.
+  const { own, mcp } = column.driver.tools
+  const names = [...Object.keys(own), ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`])].filter(
+    (tool) => kindsOf(column, tool).includes(surface),
+  )
   return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
 }
 

@@ -1,20 +1,17 @@
 import type { Action, McpTool, ToolActions } from '../contract/action.ts'
 import { isObject, textOf } from '../base/util/json.ts'
 import type { ShellTool } from './contract.ts'
+import type { Json } from './json.ts'
 import { diffActions, patchActions } from './patch.ts'
 import type { McpNaming, ToolKind, ToolKinds, ToolTable } from './tool-kinds.ts'
-
-type Input = Record<string, unknown>
 
 /** What a tool of one name does, and what it does with an input. */
 export interface ToolReader {
   kind: ToolKind
-  read: (input: Input) => ToolActions
+  read: (input: Json) => ToolActions
 }
 
-const notAtAll = (): null => null
-
-const of = (actions: readonly Action[], rewritten: ToolActions['rewritten'] = notAtAll): ToolActions => ({
+const of = (actions: readonly Action[], rewritten: ToolActions['rewritten'] = () => null): ToolActions => ({
   actions,
   rewritten,
 })
@@ -50,7 +47,7 @@ export interface EditFields {
   everywhere?: string
 }
 
-const replacementIn = (input: Input, fields: EditFields) => ({
+const replacementIn = (input: Json, fields: EditFields) => ({
   old: textOf(input[fields.old]) ?? '',
   new: textOf(input[fields.new]) ?? '',
   isEverywhere: fields.everywhere !== undefined && input[fields.everywhere] === true,
@@ -122,21 +119,19 @@ export const fetches = (field: string): ToolReader => ({
 
 const addresses = /\bhttps?:\/\/[^\s<>"'`]+/gi
 
-/** What a sentence puts after it is not part of an address. */
-const withoutEnd = (url: string): string => {
-  let end = url.length
-  while (end > 0 && ').,;:!?]'.includes(url.charAt(end - 1))) end -= 1
-  return url.slice(0, end)
-}
-
 /** The addresses stand in a text. */
 export const fetchesFrom = (field: string): ToolReader => ({
   kind: 'fetch',
   read: (input) => {
     const said = textOf(input[field]) ?? ''
-    const urls = Array.from(said.matchAll(addresses), ([url]) => withoutEnd(url))
+    // What a sentence puts after it is not part of an address.
+    const urls = Array.from(said.matchAll(addresses), ([url]) => {
+      let end = url.length
+      while (end > 0 && ').,;:!?]'.includes(url.charAt(end - 1))) end -= 1
+      return url.slice(0, end)
+    })
     const [only = '', ...others] = new Set(urls)
-    const rewritten = (text: string): Input | null =>
+    const rewritten = (text: string): Json | null =>
       only === '' || others.length > 0 ? null : { ...input, [field]: said.replaceAll(only, () => text) }
     return of(
       urls.map((url) => ({ kind: 'fetch', url })),
@@ -176,7 +171,7 @@ export interface ToolList {
 
 export interface ToolReading {
   tools: ToolTable
-  actions: (name: string, input: Input) => ToolActions
+  actions: (name: string, input: Json) => ToolActions
 }
 
 const kindsIn = (known: Known): ToolKinds =>
@@ -185,7 +180,7 @@ const kindsIn = (known: Known): ToolKinds =>
 /** How a driver reads tool calls: its own tools by name, its shell, and whatever is left as MCP. */
 export const readTools = (shell: ShellTool, { own, told = {}, mcp }: ToolList): ToolReading => {
   const known: Known = { ...told, ...own }
-  const actions = (name: string, input: Input): ToolActions => {
+  const actions = (name: string, input: Json): ToolActions => {
     const reader = Object.hasOwn(known, name) ? known[name] : undefined
     if (typeof reader === 'object') return reader.read(input)
     const call = shell.call(name, input)

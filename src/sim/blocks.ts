@@ -13,16 +13,11 @@ export const saying = (text: string): Block => ({ type: 'text', id: randomHex(),
 
 export const calling = (call: Call): Block => ({ type: 'call', id: randomHex(), call })
 
-export function callsATool(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => block.type === 'call')
-}
+export const hasCall = (blocks: readonly Block[]): boolean => blocks.some((block) => block.type === 'call')
 
 /** A text comes word by word, the JSON of a tool's input in two halves. */
-export function piecesOf(block: Block): string[] {
-  return block.type === 'call' ? halves(JSON.stringify(block.call.input)) : words(block.text)
-}
-
-const words = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [text]
+export const splitBlock = (block: Block): string[] =>
+  block.type === 'call' ? halves(JSON.stringify(block.call.input)) : (block.text.match(/\s*\S+|\s+$/g) ?? [block.text])
 
 const halves = (text: string): string[] => {
   const middle = Math.ceil(text.length / 2)

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createDirector } from './director.ts'
 import { parseScenario } from './scenario.ts'
 import { formatScript } from './script.ts'
-import { anthropic } from './wires/anthropic.ts'
-import type { MessagesBody } from './wires/anthropic.ts'
+import { anthropic, type MessagesBody } from './wires/anthropic.ts'
 
 type Message = MessagesBody['messages'][number]
 

@@ -1,13 +1,10 @@
-/** Decides which steps answer a request. Keeps, per conversation, how far each script has come. */
+/** Decides which steps answer a request, and tracks the progress of each script per conversation. */
 import type { Block } from './blocks.ts'
 import { newestPrompt } from './prompt.ts'
-import { newMessages, purposeOf, textOfAll } from './received.ts'
-import type { Received } from './received.ts'
-import { reactions } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
-import { formatScript, isFailure, isReply, parseScript, ScriptError } from './script.ts'
-import type { Step } from './script.ts'
-import { sideAnswer, SUMMARY } from './side.ts'
+import { selectNewMessages, findPurpose, type Received, joinTexts } from './received.ts'
+import { findReactions, type Scenario } from './scenario.ts'
+import { formatScript, isFailure, isReply, parseScript, ScriptError, type Step } from './script.ts'
+import { answerSideQuery, compactionSummary } from './side.ts'
 
 export type Kind = 'scripted' | 'recorded' | 'reflex' | 'default' | 'compaction' | 'side'
 
@@ -16,7 +13,7 @@ export interface Answer {
   steps: Step[]
   /** A whole reply as it was recorded, instead of steps. */
   blocks?: readonly Block[]
-  /** It is not to be given before. */
+  /** The answer waits for this. */
   after?: Promise<void> | undefined
 }
 
@@ -25,24 +22,34 @@ interface Conversation {
   reflexes: Step[]
   reactedTo: Set<string>
   fallback: Step[]
-  /** The last reply was no failure, so the client's next request holds it. */
+  /** The last reply succeeded, so the client's next request contains it. */
   answered: boolean
 }
 
 export type Director = (received: Received) => Answer
 
-export function createDirector(scenario: Scenario): Director {
+export const createDirector = (scenario: Scenario): Director => {
   const conversations = new Map<string, Conversation>()
   return (received) => {
-    const id = keyOf(received)
-    const purpose = purposeOf(received)
-    if (purpose === 'side') return { kind: purpose, steps: [{ do: 'SAY', text: sideAnswer(received.schema) }] }
-    if (purpose === 'compaction') {
-      forgetFinished(conversations.get(id)?.scripts)
-      return { kind: purpose, steps: [{ do: 'SAY', text: SUMMARY }] }
-    }
+    // A client that does not name its conversation is recognised by its first message.
+    const id = received.conversation ?? joinTexts(received.messages.slice(0, 1))
+    const purpose = findPurpose(received)
+    if (purpose === 'side') return { kind: purpose, steps: [{ do: 'SAY', text: answerSideQuery(received.schema) }] }
     const known = conversations.get(id)
-    const conversation = known === undefined || beginsAnew(known, received) ? newConversation() : known
+    if (purpose === 'compaction') {
+      // A compaction removes the prompts, so a finished script that is prompted again starts again.
+      for (const [key, left] of known?.scripts ?? []) if (left.length === 0) known?.scripts.delete(key)
+      return { kind: purpose, steps: [{ do: 'SAY', text: compactionSummary }] }
+    }
+    // The same opening messages without the reply they already got start another conversation.
+    const beginsAnew =
+      received.conversation === undefined &&
+      known?.answered === true &&
+      received.messages.every(({ role }) => role !== 'assistant')
+    const conversation: Conversation =
+      known === undefined || beginsAnew
+        ? { scripts: new Map(), reflexes: [], reactedTo: new Set(), fallback: [], answered: false }
+        : known
     conversations.set(id, conversation)
     const answer = mainAnswer(scenario, conversation, received)
     conversation.answered = !isFailure(answer.steps.at(-1))
@@ -50,27 +57,13 @@ export function createDirector(scenario: Scenario): Director {
   }
 }
 
-/** Where a client does not name its conversation, what it began with does. */
-function keyOf({ conversation, messages }: Received): string {
-  return conversation ?? textOfAll(messages.slice(0, 1))
-}
-
-/** The same beginning again, without the reply that it already had, is another conversation. */
-function beginsAnew({ answered }: Conversation, { conversation, messages }: Received): boolean {
-  return conversation === undefined && answered && messages.every(({ role }) => role !== 'assistant')
-}
-
-/** A compaction takes the prompts away, so a finished script that is prompted again must start again. */
-function forgetFinished(scripts: Map<string, Step[]> = new Map()): void {
-  for (const [key, left] of scripts) if (left.length === 0) scripts.delete(key)
-}
-
-function newConversation(): Conversation {
-  return { scripts: new Map(), reflexes: [], reactedTo: new Set(), fallback: [], answered: false }
-}
-
-function mainAnswer(scenario: Scenario, conversation: Conversation, received: Received): Answer {
-  queueReflexes(scenario, conversation, textOfAll(newMessages(received)))
+const mainAnswer = (scenario: Scenario, conversation: Conversation, received: Received): Answer => {
+  // Each reaction is played once per conversation, however often its text comes again.
+  for (const reaction of findReactions(scenario, joinTexts(selectNewMessages(received)))) {
+    const key = formatScript(reaction)
+    if (!conversation.reactedTo.has(key)) conversation.reflexes.push(...reaction)
+    conversation.reactedTo.add(key)
+  }
   const sources: { kind: Kind; steps: Step[] }[] = [
     { kind: 'reflex', steps: conversation.reflexes },
     { kind: 'scripted', steps: currentScript(conversation, received) },
@@ -86,18 +79,8 @@ function mainAnswer(scenario: Scenario, conversation: Conversation, received: Re
   }
 }
 
-/** Each reaction is played once in a conversation, however often the same text comes again. */
-function queueReflexes(scenario: Scenario, conversation: Conversation, text: string): void {
-  for (const steps of reactions(scenario, text)) {
-    const key = formatScript(steps)
-    if (conversation.reactedTo.has(key)) continue
-    conversation.reactedTo.add(key)
-    conversation.reflexes.push(...steps)
-  }
-}
-
-/** What is left of the newest script. One that was begun elsewhere (before a fork or a restart) is not begun again. */
-function currentScript(conversation: Conversation, received: Received): Step[] {
+/** The rest of the newest script. A script that began before a fork or a restart does not begin again. */
+const currentScript = (conversation: Conversation, received: Received): Step[] => {
   const prompt = newestPrompt(received)
   if (prompt === undefined) return []
   const key = `${prompt.occurrence} ${prompt.script}`
@@ -107,7 +90,7 @@ function currentScript(conversation: Conversation, received: Received): Step[] {
 }
 
 /** A script that cannot be read answers with an error that says why. */
-function parseOrComplain(script: string): Step[] {
+const parseOrComplain = (script: string): Step[] => {
   try {
     return parseScript(script)
   } catch (error) {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { startSim } from './server.ts'
 
-async function main(): Promise<void> {
+const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { port: { type: 'string' }, scenario: { type: 'string' } } })
   const scenario = values.scenario === undefined ? '' : readFileSync(values.scenario, 'utf8')
   const sim = await startSim({ port: Number(values.port ?? 0), scenario })

@@ -39,7 +39,11 @@ export class Order {
     const at = speaker.saidAt[speaker.said]
     if (at !== undefined && this.#isKept && !this.#isDue(at))
       return new Promise((go) => {
-        setTimeout(() => this.#giveUp(go), this.#patienceMs).unref()
+        setTimeout(() => {
+          if (!this.#waiting.some((one) => one.go === go)) return
+          this.#isKept = false
+          this.#look()
+        }, this.#patienceMs).unref()
         this.#waiting.push({ speaker, at, go })
       })
     this.#say(speaker)
@@ -67,11 +71,5 @@ export class Order {
     this.#waiting = this.#waiting.filter((one) => one !== due)
     due.go()
     this.#say(due.speaker)
-  }
-
-  #giveUp(go: () => void): void {
-    if (!this.#waiting.some((one) => one.go === go)) return
-    this.#isKept = false
-    this.#look()
   }
 }

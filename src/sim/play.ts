@@ -1,12 +1,11 @@
 /** Plays the steps of one reply. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calling, saying, thinking } from './blocks.ts'
-import type { Block } from './blocks.ts'
 import type { Answer } from './director.ts'
 import type { Tool } from './received.ts'
 import type { Reply } from './reply.ts'
 import type { Step } from './script.ts'
-import { callOf } from './tools.ts'
+import { chooseCall } from './tools.ts'
 
 export interface Stage {
   reply: Reply
@@ -18,21 +17,19 @@ export interface Stage {
   gone: AbortSignal
 }
 
-export async function play({ steps, blocks, after }: Omit<Answer, 'kind'>, stage: Stage): Promise<void> {
+export const play = async ({ steps, blocks, after }: Omit<Answer, 'kind'>, stage: Stage): Promise<void> => {
   await after
-  if (blocks !== undefined) return playBlocks(blocks, stage)
+  if (blocks !== undefined) {
+    for (const block of blocks) await stage.reply.add(block)
+    return stage.reply.finish()
+  }
   for (const step of steps) {
     if (stage.gone.aborted) return
     await playStep(step, stage)
   }
 }
 
-async function playBlocks(blocks: readonly Block[], { reply }: Stage): Promise<void> {
-  for (const block of blocks) await reply.add(block)
-  reply.finish()
-}
-
-async function playStep(step: Step, stage: Stage): Promise<void> {
+const playStep = async (step: Step, stage: Stage): Promise<void> => {
   const { reply } = stage
   switch (step.do) {
     case 'WAIT':
@@ -51,15 +48,13 @@ async function playStep(step: Step, stage: Stage): Promise<void> {
       await reply.add(saying(step.text))
       return reply.finish()
     case 'SLOW':
-      return saySlowly(step.text, step.seconds, stage)
+      await reply.add(saying(step.text), (pieces) =>
+        sleep((step.seconds * 1000) / pieces, undefined, { signal: stage.gone }),
+      )
+      return reply.finish()
     default:
-      for (const call of step.do === 'PAR' ? step.calls : [step]) await reply.add(calling(callOf(call, stage.tools)))
+      for (const call of step.do === 'PAR' ? step.calls : [step])
+        await reply.add(calling(chooseCall(call, stage.tools)))
       return reply.finish()
   }
-}
-
-async function saySlowly(text: string, seconds: number, { reply, gone }: Stage): Promise<void> {
-  const pause = (pieces: number) => sleep((seconds * 1000) / pieces, undefined, { signal: gone })
-  await reply.add(saying(text), pause)
-  reply.finish()
 }

@@ -33,30 +33,24 @@ export interface Received {
 export type Purpose = 'main' | 'compaction' | 'side'
 
 /** What Claude Code, Codex, Copilot, Gemini and opencode say when they want the conversation summed up. */
-const COMPACTION =
-  /^Your task is to create a detailed summary of |CONTEXT CHECKPOINT COMPACTION|^Please create a detailed summary of the conversation so far|generate the updated <state_snapshot>|anchored summary from the conversation history/m
+const compactionPrompt =
+  /^Your task is to create a detailed summary of |CONTEXT CHECKPOINT compactionPrompt|^Please create a detailed summary of the conversation so far|generate the updated <state_snapshot>|anchored summary from the conversation history/m
 
 /** A request without tools is a side query of the CLI (title, command prefix, hook judgement). */
-export function purposeOf(received: Received): Purpose {
-  const asked = newMessages(received).filter(({ role }) => role === 'user')
-  if (asked.some(({ parts }) => parts.some((part) => part.type === 'text' && COMPACTION.test(part.text)))) {
+export const findPurpose = (received: Received): Purpose => {
+  const asked = selectNewMessages(received).filter(({ role }) => role === 'user')
+  if (asked.some(({ parts }) => parts.some((part) => part.type === 'text' && compactionPrompt.test(part.text)))) {
     return 'compaction'
   }
   return received.tools.length > 0 ? 'main' : 'side'
 }
 
-export function textOfAll(messages: readonly Message[]): string {
-  return messages.map(({ parts }) => parts.map(textOfPart).join('\n')).join('\n')
-}
+export const joinTexts = (messages: readonly Message[]): string =>
+  messages.map(({ parts }) => parts.map((part) => (part.type === 'call' ? '' : part.text)).join('\n')).join('\n')
 
 /** Only what came after the last assistant message. */
-export function newMessages({ messages }: Received): readonly Message[] {
-  return messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
-}
-
-const textOfPart = (part: Part): string => (part.type === 'call' ? '' : part.text)
+export const selectNewMessages = ({ messages }: Received): readonly Message[] =>
+  messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
 
 /** About four characters a token, as good as any for a model that does not exist. */
-export function tokens(text: string): number {
-  return Math.ceil(text.length / 4)
-}
+export const countTokens = (text: string): number => Math.ceil(text.length / 4)

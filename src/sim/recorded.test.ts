@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOTHING_RECORDED, playRecorded, type RecordedReply, type RecordedSpan } from './recorded.ts'
+import { nothingRecorded, playRecorded, type RecordedReply, type RecordedSpan } from './recorded.ts'
 import type { Received } from './received.ts'
 import { startSim } from './server.ts'
 
@@ -42,7 +42,7 @@ test('where the recording has nothing to say, the turn is ended, and that is cou
   const { director, knows, begin, tally } = playRecorded()
   knows([span([])], [])
   begin(0, 1)
-  expect(director(asked())).toEqual({ kind: 'default', steps: [{ do: 'SAY', text: NOTHING_RECORDED }] })
+  expect(director(asked())).toEqual({ kind: 'default', steps: [{ do: 'SAY', text: nothingRecorded }] })
   expect(tally()).toEqual([{ requests: 1, left: 0, unanswered: 1 }])
 })
 

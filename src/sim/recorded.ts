@@ -1,13 +1,10 @@
-/** Answers as a recording says: which reply comes next is told by its place in the conversation, not by any text. */
-import { calling, saying, thinking } from './blocks.ts'
-import type { Block } from './blocks.ts'
+/** Answers from a recording: the next reply follows from its place in the conversation, not from any text. */
+import { type Block, calling, saying, thinking } from './blocks.ts'
 import type { Answer, Director } from './director.ts'
-import { Order } from './order.ts'
-import type { Speaker } from './order.ts'
-import { newMessages, purposeOf, textOfAll } from './received.ts'
-import type { Received, Tool } from './received.ts'
-import { sideAnswer, SUMMARY } from './side.ts'
-import { toolNamed } from './tools.ts'
+import { Order, type Speaker } from './order.ts'
+import { selectNewMessages, findPurpose, type Received, joinTexts, type Tool } from './received.ts'
+import { answerSideQuery, compactionSummary } from './side.ts'
+import { findTool } from './tools.ts'
 
 export type RecordedBlock =
   | { type: 'thinking'; text: string }
@@ -16,51 +13,51 @@ export type RecordedBlock =
 
 export type RecordedReply = readonly RecordedBlock[]
 
-/** What one of them said, and when. */
+/** The replies of one speaker, with their times. */
 interface RecordedSpeech {
   replies: readonly RecordedReply[]
   saidAt: readonly number[]
 }
 
-/** The conversation of a sub-agent: known by how it begins. */
+/** A sub-agent's conversation, recognised by its first prompt. */
 export interface RecordedHelper extends RecordedSpeech {
   prompt: string
 }
 
 /** A turn of the agent itself. */
 export interface RecordedSpan extends RecordedSpeech {
-  /** The call whose end began it, by itself; null where somebody prompted. */
+  /** The call whose end started it without a prompt; null for a prompted turn. */
   follows: string | null
   endedAt: number
 }
 
-/** What became of the replies of a turn. */
+/** How the recorded replies of a turn were used. */
 export interface TurnTally {
-  /** How often the agent asked. */
+  /** How many requests the agent made. */
   requests: number
-  /** Replies that nobody has asked for yet. */
+  /** Replies not requested yet. */
   left: number
-  /** Requests that there was no reply to, of the agent or of a sub-agent. */
+  /** Requests of the agent or a sub-agent without a recorded reply. */
   unanswered: number
 }
 
 export interface Recorded {
   director: Director
-  /** All that will be played, and what sub-agents are answered with. */
+  /** Loads all turns to play, and the replies for sub-agents. */
   knows: (turns: readonly RecordedSpan[], helpers: readonly RecordedHelper[]) => void
-  /** From here on the agent is answered with these turns of all, the first of which is prompted; what is left of those before is not said any more. */
+  /** Answers the agent from these turns on, the first of which is prompted; drops the unused replies of earlier turns. */
   begin: (first: number, count: number) => void
-  /** So many of the turns that were begun have ended. */
+  /** Marks this many of the begun turns as ended. */
   ended: (count: number) => void
-  /** Which of the turns that were begun the agent is in. */
+  /** The index of the agent's turn among the begun ones. */
   current: () => number
-  /** One for each turn that was begun. */
+  /** One tally per begun turn. */
   tally: () => TurnTally[]
 }
 
-/** What is said where a recording has nothing more to say; it ends the turn. */
-export const NOTHING_RECORDED = 'The recording has no reply to this.'
-/** Longer than what goes as it did then takes to come to the same place. */
+/** Said when the recording has no further reply; it ends the turn. */
+export const nothingRecorded = 'The recording has no reply to this.'
+/** Longer than a faithful replay needs to reach the same point. */
 const patienceMs = 20_000
 
 interface Asker extends Speaker {
@@ -70,14 +67,14 @@ interface Asker extends Speaker {
 
 interface Turn extends Asker {
   follows: string | null
-  /** Says one thing: that it is over. */
+  /** Speaks once: the turn is over. */
   end: Speaker
   unanswered: number
 }
 
 const silence: RecordedSpeech = { replies: [], saidAt: [] }
 
-export function playRecorded(): Recorded {
+export const playRecorded = (): Recorded => {
   const order = new Order(patienceMs)
   const unused: RecordedHelper[] = []
   const others = new Map<string, Asker>()
@@ -89,7 +86,7 @@ export function playRecorded(): Recorded {
     for (const turn of all) for (const speaker of [turn, turn.end]) order.finish(speaker)
   }
   const mainAsker = (received: Received): Asker => {
-    const text = textOfAll(newMessages(received))
+    const text = joinTexts(selectNewMessages(received))
     const follower = open.findIndex(({ follows }, at) => at > current && follows !== null && text.includes(follows))
     if (follower >= 0) {
       current = follower
@@ -108,17 +105,36 @@ export function playRecorded(): Recorded {
   }
   const answer = (received: Received): Answer => {
     const asker = askerOf(received)
-    const reply = nextOf(asker, received.tools)
+    const recorded = asker.replies[asker.next]
+    asker.next += 1
+    const reply: Answer =
+      recorded === undefined
+        ? { kind: 'default', steps: [{ do: 'SAY', text: nothingRecorded }] }
+        : { kind: 'recorded', steps: [], blocks: recorded.map((block) => toBlock(block, received.tools)) }
     const turn = open[current]
-    if (reply.kind !== 'recorded' && turn !== undefined) turn.unanswered += 1
+    if (recorded === undefined && turn !== undefined) turn.unanswered += 1
     const after = order.next(asker)
     return after === undefined ? reply : { ...reply, after }
   }
   return {
-    director: (received) => sideOf(received) ?? answer(received),
+    director: (received) => {
+      const kind = findPurpose(received)
+      if (kind === 'main') return answer(received)
+      return {
+        kind,
+        steps: [{ do: 'SAY', text: kind === 'side' ? answerSideQuery(received.schema) : compactionSummary }],
+      }
+    },
     knows: (spans, helpers) => {
       unused.push(...helpers)
-      turns.push(...spans.map(turnOf))
+      turns.push(
+        ...spans.map(({ follows, endedAt, ...speech }) => ({
+          ...asking(speech),
+          follows,
+          end: { saidAt: [endedAt], said: 0 },
+          unanswered: 0,
+        })),
+      )
       for (const turn of turns) for (const speaker of [turn, turn.end]) order.join(speaker)
     },
     begin: (first, count) => {
@@ -140,35 +156,15 @@ export function playRecorded(): Recorded {
 
 const asking = ({ replies, saidAt }: RecordedSpeech): Asker => ({ replies, saidAt, said: 0, next: 0 })
 
-const turnOf = ({ follows, endedAt, ...speech }: RecordedSpan): Turn => ({
-  ...asking(speech),
-  follows,
-  end: { saidAt: [endedAt], said: 0 },
-  unanswered: 0,
-})
-
-function sideOf(received: Received): Answer | null {
-  const kind = purposeOf(received)
-  if (kind === 'main') return null
-  return { kind, steps: [{ do: 'SAY', text: kind === 'side' ? sideAnswer(received.schema) : SUMMARY }] }
-}
-
-function nextOf(asker: Asker, tools: readonly Tool[]): Answer {
-  const reply = asker.replies[asker.next]
-  asker.next += 1
-  if (reply === undefined) return { kind: 'default', steps: [{ do: 'SAY', text: NOTHING_RECORDED }] }
-  return { kind: 'recorded', steps: [], blocks: reply.map((block) => blockOf(block, tools)) }
-}
-
-function blockOf(block: RecordedBlock, tools: readonly Tool[]): Block {
+const toBlock = (block: RecordedBlock, tools: readonly Tool[]): Block => {
   if (block.type === 'thinking') return thinking(block.text)
   if (block.type === 'text') return saying(block.text)
-  return { ...calling({ ...toolNamed(block.name, tools), input: block.input }), id: block.id }
+  return { ...calling({ ...findTool(block.name, tools), input: block.input }), id: block.id }
 }
 
-/** Several may begin with the same words: each is one of them. */
-function takeHelper(unused: RecordedHelper[], { messages }: Received): RecordedHelper | undefined {
-  const text = textOfAll(messages)
+/** Several helpers may begin with the same prompt, so each is used once. */
+const takeHelper = (unused: RecordedHelper[], { messages }: Received): RecordedHelper | undefined => {
+  const text = joinTexts(messages)
   const found = unused.findIndex(({ prompt }) => text.includes(prompt))
   return found < 0 ? undefined : unused.splice(found, 1)[0]
 }

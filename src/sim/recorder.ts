@@ -1,8 +1,7 @@
 /** What reached the model, kept for assertions. */
 import type { IncomingMessage } from 'node:http'
 import type { Answer, Kind } from './director.ts'
-import { newMessages, textOfAll } from './received.ts'
-import type { Received, Tool } from './received.ts'
+import { selectNewMessages, type Received, joinTexts, type Tool } from './received.ts'
 import { formatScript } from './script.ts'
 import type { Wire } from './wires/wire.ts'
 
@@ -40,7 +39,8 @@ export class SimRequest {
     this.index = index
     this.method = incoming.method ?? ''
     this.path = incoming.url ?? ''
-    this.headers = ofInterest(incoming.headers)
+    const wanted = Object.entries(incoming.headers).filter(([name]) => headersOfInterest.test(name))
+    this.headers = Object.fromEntries(wanted.map(([name, value]) => [name, String(value)]))
     this.wire = wire
     this.body = body
     this.#received = received
@@ -72,12 +72,12 @@ export class SimRequest {
 
   /** All text of the messages, tool results and mid-conversation system messages included. */
   get text(): string {
-    return textOfAll(this.#received.messages)
+    return joinTexts(this.#received.messages)
   }
 
   /** The part of `text` that came after the last assistant message. */
   get newText(): string {
-    return textOfAll(newMessages(this.#received))
+    return joinTexts(selectNewMessages(this.#received))
   }
 
   get systemText(): string {
@@ -119,10 +119,5 @@ export class Recorder {
   }
 }
 
-const HEADERS_OF_INTEREST =
+const headersOfInterest =
   /^(?:user-agent|x-app|x-claude-code-.*|anthropic-.*|x-stainless-retry-count|thread-id|x-codex-.*|x-initiator|x-session-id)$/
-
-function ofInterest(headers: IncomingMessage['headers']): Record<string, string> {
-  const wanted = Object.entries(headers).filter(([name]) => HEADERS_OF_INTEREST.test(name))
-  return Object.fromEntries(wanted.map(([name, value]) => [name, String(value)]))
-}

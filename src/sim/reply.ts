@@ -1,7 +1,6 @@
 /** Sending a reply: as server-sent events while it is made, or as one JSON body. */
 import type { ServerResponse } from 'node:http'
-import { saying } from './blocks.ts'
-import type { Block } from './blocks.ts'
+import { type Block, saying } from './blocks.ts'
 import { newId } from './ids.ts'
 import type { Received } from './received.ts'
 import type { ApiError, Format, ServerEvent, Wire } from './wires/wire.ts'
@@ -20,17 +19,17 @@ export interface Reply {
   drop(): void
 }
 
-export function startReply(response: ServerResponse, wire: Wire, received: Received): Reply {
+export const startReply = (response: ServerResponse, wire: Wire, received: Received): Reply => {
   const Kind = received.stream ? StreamedReply : WholeReply
   return new Kind(response, wire.format(received), (error) => sendError(response, wire, error))
 }
 
-export function sendError(response: ServerResponse, wire: ErrorForm, error: ApiError): void {
+export const sendError = (response: ServerResponse, wire: ErrorForm, error: ApiError): void => {
   const retryAfter = error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }
   sendJson(response, error.status, wire.errorBody(error), { ...retryAfter, ...wire.errorHeaders?.(error) })
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers = {}): void {
+export const sendJson = (response: ServerResponse, status: number, value: unknown, headers = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': newId('req'), ...headers })
   response.end(JSON.stringify(value))
 }

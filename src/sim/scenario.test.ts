@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseScenario, reactions } from './scenario.ts'
+import { parseScenario, findReactions } from './scenario.ts'
 import { formatScript } from './script.ts'
 
-const react = (scenario: string, text: string) => reactions(parseScenario(scenario), text).map(formatScript)
+const react = (scenario: string, text: string) => findReactions(parseScenario(scenario), text).map(formatScript)
 
 test('every match of every reflex gives its own steps', () => {
   const scenario = '# a comment\n\non ID=(\\w+) do RUN:ack $1 ;; SAY:$1 done\non stop do SAY:stopped'
@@ -20,7 +20,7 @@ test('a pattern may hold " do ", and groups reach the strings of a CALL', () => 
 })
 
 test('a matched text cannot add steps', () => {
-  const [steps] = reactions(parseScenario('on say (.*) do SAY:$1'), 'say a ;; RUN:rm -r /')
+  const [steps] = findReactions(parseScenario('on say (.*) do SAY:$1'), 'say a ;; RUN:rm -r /')
   expect(steps).toEqual([{ do: 'SAY', text: 'a ;; RUN:rm -r /' }])
 })
 

@@ -1,6 +1,5 @@
 /** What the model does beside its scripts: reflexes to texts it receives, and a default reply. */
-import { findScript, isReply, parseScript } from './script.ts'
-import type { Step } from './script.ts'
+import { findScript, isReply, parseScript, type Step } from './script.ts'
 
 export interface Reflex {
   pattern: RegExp
@@ -12,13 +11,19 @@ export interface Scenario {
   fallback: Step[]
 }
 
-export function parseScenario(text: string): Scenario {
+export const parseScenario = (text: string): Scenario => {
   const scenario: Scenario = { reflexes: [], fallback: parseScript('SAY:ok') }
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
     try {
-      addLine(scenario, line)
+      const [, verb, rest = ''] = /^(on|default)\s+(.*)$/.exec(line) ?? []
+      if (verb === 'default') {
+        scenario.fallback = parseScript(rest)
+        if (!isReply(scenario.fallback.at(-1)))
+          throw new Error('the default must end with a step that is a reply, not THINK or WAIT')
+      } else if (verb === 'on') scenario.reflexes.push(parseReflex(rest))
+      else throw new Error(`expected "on <regex> do <steps>" or "default <steps>", got "${line}"`)
     } catch (error) {
       throw new Error(`scenario line ${index + 1}: ${String(error)}`, { cause: error })
     }
@@ -27,26 +32,19 @@ export function parseScenario(text: string): Scenario {
 }
 
 /** The steps that a new text calls for: all matches of all reflexes, in the order of the scenario. */
-export function reactions(scenario: Scenario, newText: string): Step[][] {
+export const findReactions = (scenario: Scenario, newText: string): Step[][] => {
   return scenario.reflexes.flatMap(({ pattern, steps }) =>
-    [...newText.matchAll(pattern)].map((match) => substitute(steps, match)),
+    [...newText.matchAll(pattern)].map((match) => {
+      // $0 to $9 are replaced in the parsed steps, so that matched text cannot add steps.
+      const filled: Step[] = JSON.parse(JSON.stringify(steps), (_, value: unknown) =>
+        typeof value === 'string' ? value.replace(/\$(\d)/g, (__, group: string) => match[Number(group)] ?? '') : value,
+      )
+      return filled
+    }),
   )
 }
 
-function addLine(scenario: Scenario, line: string): void {
-  const [, verb, rest = ''] = /^(on|default)\s+(.*)$/.exec(line) ?? []
-  if (verb === 'default') scenario.fallback = parseFallback(rest)
-  else if (verb === 'on') scenario.reflexes.push(parseReflex(rest))
-  else throw new Error(`expected "on <regex> do <steps>" or "default <steps>", got "${line}"`)
-}
-
-function parseFallback(source: string): Step[] {
-  const steps = parseScript(source)
-  if (!isReply(steps.at(-1))) throw new Error('the default must end with a step that is a reply, not THINK or WAIT')
-  return steps
-}
-
-function parseReflex(source: string): Reflex {
+const parseReflex = (source: string): Reflex => {
   for (const { index } of source.matchAll(/ do /g)) {
     const steps = source.slice(index + ' do '.length).trim()
     if (findScript(steps) === steps) {
@@ -54,13 +52,4 @@ function parseReflex(source: string): Reflex {
     }
   }
   throw new Error(`expected "on <regex> do <steps>", got "on ${source}"`)
-}
-
-/** Replaces $0 to $9 in every string of the parsed steps, so that a matched text cannot add steps. */
-function substitute(steps: readonly Step[], match: RegExpExecArray): Step[] {
-  const fill = (text: string) => text.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '')
-  const filled: Step[] = JSON.parse(JSON.stringify(steps), (_, value: unknown) =>
-    typeof value === 'string' ? fill(value) : value,
-  )
-  return filled
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findScript, formatScript, parseScript } from './script.ts'
-import type { Step, ToolStep } from './script.ts'
+import { findScript, formatScript, parseScript, type Step, type ToolStep } from './script.ts'
 
 const line = fc
   .string({ minLength: 1, unit: 'grapheme' })

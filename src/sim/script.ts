@@ -21,16 +21,14 @@ export class ScriptError extends Error {
   }
 }
 
-const NEXT_STEP = ' ;; '
-const SCRIPT_LINE = /^(?:(?:RUN|CALL|PAR|SAY|SLOW|THINK|ERROR|QUOTA|WAIT):|(?:LIMIT(?::\d+)?|DROP)(?= ;; |\s*$))[^\n]*/m
-const NEXT_CALL = / && (?=RUN:|CALL:)/g
+const nextStep = ' ;; '
+const scriptLine = /^(?:(?:RUN|CALL|PAR|SAY|SLOW|THINK|ERROR|QUOTA|WAIT):|(?:LIMIT(?::\d+)?|DROP)(?= ;; |\s*$))[^\n]*/m
+const nextCall = / && (?=RUN:|CALL:)/g
 
 /** The first line of a prompt that is a script. */
-export function findScript(text: string): string | undefined {
-  return text.match(SCRIPT_LINE)?.[0]
-}
+export const findScript = (text: string): string | undefined => text.match(scriptLine)?.[0]
 
-export function parseScript(source: string): Step[] {
+export const parseScript = (source: string): Step[] => {
   const steps: Step[] = []
   let rest = source.trim()
   for (;;) {
@@ -39,31 +37,27 @@ export function parseScript(source: string): Step[] {
     steps.push(step)
     rest = rest.slice(length)
     if (rest.trim() === '') return steps
-    if (!rest.startsWith(NEXT_STEP)) throw new ScriptError(number + 1, rest.trim(), 'expected " ;; " before it')
-    rest = rest.slice(NEXT_STEP.length).trimStart()
+    if (!rest.startsWith(nextStep)) throw new ScriptError(number + 1, rest.trim(), 'expected " ;; " before it')
+    rest = rest.slice(nextStep.length).trimStart()
   }
 }
 
-export function formatScript(steps: readonly Step[]): string {
-  return steps.map(formatStep).join(NEXT_STEP)
-}
+export const formatScript = (steps: readonly Step[]): string => steps.map(formatStep).join(nextStep)
 
 /** THINK and WAIT only begin a reply; every other step completes it. */
-export function isReply(step: Step | undefined): step is Step {
-  return step !== undefined && step.do !== 'THINK' && step.do !== 'WAIT'
-}
+export const isReply = (step: Step | undefined): step is Step =>
+  step !== undefined && step.do !== 'THINK' && step.do !== 'WAIT'
 
-/** Gives the client nothing to keep, so that it asks again or gives up. */
-export function isFailure(step: Step | undefined): boolean {
-  return step !== undefined && ['ERROR', 'LIMIT', 'QUOTA', 'DROP'].includes(step.do)
-}
+/** The client gets nothing to keep, so it retries or gives up. */
+export const isFailure = (step: Step | undefined): boolean =>
+  step !== undefined && ['ERROR', 'LIMIT', 'QUOTA', 'DROP'].includes(step.do)
 
 interface Read<T> {
   step: T
   length: number
 }
 
-function readStep(source: string, number: number): Read<Step> {
+const readStep = (source: string, number: number): Read<Step> => {
   const fail = (problem: string): never => {
     throw new ScriptError(number, untilNextStep(source), problem)
   }
@@ -75,7 +69,7 @@ function readStep(source: string, number: number): Read<Step> {
 
 type Fail = (problem: string) => never
 
-function plainStep(source: string, fail: Fail): Step {
+const plainStep = (source: string, fail: Fail): Step => {
   const [, word = '', body] = /^([A-Z]*)(?::(.*))?$/s.exec(source) ?? []
   switch (word) {
     case 'RUN':
@@ -85,14 +79,23 @@ function plainStep(source: string, fail: Fail): Step {
       return { do: word, text: body?.trim() || fail('a text is missing') }
     case 'WAIT':
       return { do: word, name: body?.trim() || fail('a name is missing') }
-    case 'SLOW':
-      return slowStep(body, fail)
-    case 'ERROR':
-      return errorStep(body, fail)
+    case 'SLOW': {
+      const [, seconds, text] = /^(\d+(?:\.\d+)?):\s*(\S.*)$/s.exec(body ?? '') ?? []
+      if (seconds === undefined || text === undefined) return fail('expected SLOW:<seconds>:<text>')
+      return { do: 'SLOW', seconds: Number(seconds), text }
+    }
+    case 'ERROR': {
+      const [, status, message] = /^([45]\d\d)(?::\s*(\S.*))?$/s.exec(body ?? '') ?? []
+      if (status === undefined) return fail('expected ERROR:<status 400 to 599>[:message]')
+      return { do: 'ERROR', status: Number(status), ...(message === undefined ? {} : { message }) }
+    }
     case 'LIMIT':
-      return limitStep(body, fail)
+      if (body === undefined) return { do: 'LIMIT' }
+      if (!/^\d+$/.test(body)) return fail('expected LIMIT[:<seconds>]')
+      return { do: 'LIMIT', retryAfter: Number(body) }
     case 'QUOTA':
-      return quotaStep(body, fail)
+      if (body === undefined || !/^\d+$/.test(body)) return fail('expected QUOTA:<seconds>')
+      return { do: 'QUOTA', seconds: Number(body) }
     case 'DROP':
       return body === undefined ? { do: word } : fail('takes nothing after it')
     default:
@@ -100,30 +103,7 @@ function plainStep(source: string, fail: Fail): Step {
   }
 }
 
-function slowStep(body: string | undefined, fail: Fail): Step {
-  const [, seconds, text] = /^(\d+(?:\.\d+)?):\s*(\S.*)$/s.exec(body ?? '') ?? []
-  if (seconds === undefined || text === undefined) return fail('expected SLOW:<seconds>:<text>')
-  return { do: 'SLOW', seconds: Number(seconds), text }
-}
-
-function errorStep(body: string | undefined, fail: Fail): Step {
-  const [, status, message] = /^([45]\d\d)(?::\s*(\S.*))?$/s.exec(body ?? '') ?? []
-  if (status === undefined) return fail('expected ERROR:<status 400 to 599>[:message]')
-  return { do: 'ERROR', status: Number(status), ...(message === undefined ? {} : { message }) }
-}
-
-function limitStep(body: string | undefined, fail: Fail): Step {
-  if (body === undefined) return { do: 'LIMIT' }
-  if (!/^\d+$/.test(body)) return fail('expected LIMIT[:<seconds>]')
-  return { do: 'LIMIT', retryAfter: Number(body) }
-}
-
-function quotaStep(body: string | undefined, fail: Fail): Step {
-  if (body === undefined || !/^\d+$/.test(body)) return fail('expected QUOTA:<seconds>')
-  return { do: 'QUOTA', seconds: Number(body) }
-}
-
-function readParallel(source: string, fail: Fail): Read<Step> {
+const readParallel = (source: string, fail: Fail): Read<Step> => {
   const calls: ToolStep[] = []
   let at = 'PAR:'.length
   for (;;) {
@@ -137,21 +117,21 @@ function readParallel(source: string, fail: Fail): Read<Step> {
 }
 
 /** A command of a PAR ends where ` && RUN:` or ` && CALL:` follows, so it may hold ` && ` itself. */
-function readRun(source: string, fail: Fail): Read<ToolStep> {
-  const own = untilNextStep(source).split(NEXT_CALL)[0] ?? ''
+const readRun = (source: string, fail: Fail): Read<ToolStep> => {
+  const own = untilNextStep(source).split(nextCall)[0] ?? ''
   const command = own.startsWith('RUN:') ? own.slice('RUN:'.length).trim() : ''
   if (command === '') return fail('PAR takes RUN:<command> and CALL:<Tool>{json} joined by " && "')
   return { step: { do: 'RUN', command }, length: own.length }
 }
 
-function readCall(source: string, fail: Fail): Read<ToolStep> {
+const readCall = (source: string, fail: Fail): Read<ToolStep> => {
   const [head = '', tool = ''] = /^CALL:([\w-]+)\s*(?=\{)/.exec(source) ?? []
   if (tool === '') return fail('expected CALL:<Tool>{json}')
   const length = jsonEnd(source, head.length)
   return { step: { do: 'CALL', tool, input: parseInput(source.slice(head.length, length), fail) }, length }
 }
 
-function parseInput(json: string, fail: Fail): Record<string, unknown> {
+const parseInput = (json: string, fail: Fail): Record<string, unknown> => {
   try {
     const input: Record<string, unknown> = JSON.parse(json)
     return input
@@ -161,7 +141,7 @@ function parseInput(json: string, fail: Fail): Record<string, unknown> {
 }
 
 /** Where the JSON object that starts at `from` ends; the end of the text if it never does. */
-function jsonEnd(text: string, from: number): number {
+const jsonEnd = (text: string, from: number): number => {
   let depth = 0
   for (const token of text.slice(from).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
     if (token[0] === '{') depth += 1
@@ -171,12 +151,12 @@ function jsonEnd(text: string, from: number): number {
   return text.length
 }
 
-function untilNextStep(source: string): string {
-  const end = source.indexOf(NEXT_STEP)
+const untilNextStep = (source: string): string => {
+  const end = source.indexOf(nextStep)
   return end === -1 ? source : source.slice(0, end)
 }
 
-function formatStep(step: Step): string {
+const formatStep = (step: Step): string => {
   switch (step.do) {
     case 'RUN':
       return `RUN:${step.command}`

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startSim } from './server.ts'
-import type { Sim } from './server.ts'
+import { type Sim, startSim } from './server.ts'
 
 let sim: Sim
 beforeEach(async () => {

@@ -1,20 +1,16 @@
 /** The scripted model: a server of the models' APIs on the loopback that answers by script and records every request. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { ZodError } from 'zod'
-import { createDirector } from './director.ts'
-import type { Director } from './director.ts'
+import { createDirector, type Director } from './director.ts'
 import { Gates } from './gates.ts'
 import { play } from './play.ts'
-import { Recorder } from './recorder.ts'
-import type { Outcome, SimRequest } from './recorder.ts'
-import { tokens } from './received.ts'
-import type { Received } from './received.ts'
+import { type Outcome, Recorder, type SimRequest } from './recorder.ts'
+import { type Received, countTokens } from './received.ts'
 import { sendError, sendJson, startReply } from './reply.ts'
 import { parseScenario } from './scenario.ts'
-import { WIRES } from './wires/all.ts'
+import { wires } from './wires/all.ts'
 import { anthropic } from './wires/anthropic.ts'
 import type { Wire, WireRequest } from './wires/wire.ts'
 
@@ -44,14 +40,17 @@ interface Parts {
   recorder: Recorder
 }
 
-export async function startSim({ port = 0, scenario = '', director }: SimOptions = {}): Promise<Sim> {
+export const startSim = async ({ port = 0, scenario = '', director }: SimOptions = {}): Promise<Sim> => {
   const parts: Parts = {
     director: director ?? createDirector(parseScenario(scenario)),
     gates: new Gates(),
     recorder: new Recorder(),
   }
   const server = createServer((request, response) => {
-    handle(parts, request, response).catch((error: unknown) => giveUp(response, error))
+    handle(parts, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else sendError(response, anthropic, { status: 500, message: `the scripted model failed: ${String(error)}` })
+    })
   })
   const listening = await listen(server, port)
   return {
@@ -64,40 +63,40 @@ export async function startSim({ port = 0, scenario = '', director }: SimOptions
   }
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+const listen = async (server: Server, port: number): Promise<number> => {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-async function close(server: Server, recorder: Recorder): Promise<void> {
+const close = async (server: Server, recorder: Recorder): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()
   recorder.close()
   await closed
 }
 
-async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+const handle = async (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = '', url = '/' } = request
   const path = url.split('?')[0] ?? ''
-  const wire = WIRES.find((one) => one.matches(method, path))
+  const wire = wires.find((one) => one.matches(method, path))
   if (wire !== undefined) return respond(parts, wire, path, request, response)
   if (method === 'HEAD' && path === '/') return void response.writeHead(200).end()
-  if (method === 'GET' && path === '/v1/models') return sendJson(response, 200, MODELS)
+  if (method === 'GET' && path === '/v1/models') return sendJson(response, 200, modelList)
   if (method === 'POST' && /[/:]count_?tokens$/i.test(path)) {
-    const count = tokens(await readText(request))
+    const count = countTokens(await readText(request))
     return sendJson(response, 200, path.startsWith('/v1beta/') ? { totalTokens: count } : { input_tokens: count })
   }
   const message = `the scripted model does not serve ${method} ${path}`
   return sendError(response, anthropic, { status: 404, message })
 }
 
-const MODEL_IDS = ['claude-opus-4-8', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'scripted']
+const modelIds = ['claude-opus-4-8', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'scripted']
 
 /** In the forms of Anthropic and of OpenAI at once. */
-const MODELS = {
+const modelList = {
   object: 'list',
-  data: MODEL_IDS.map((id) => ({
+  data: modelIds.map((id) => ({
     type: 'model',
     object: 'model',
     id,
@@ -107,20 +106,20 @@ const MODELS = {
     created_at: '2026-01-01T00:00:00Z',
   })),
   has_more: false,
-  first_id: MODEL_IDS[0],
-  last_id: MODEL_IDS.at(-1),
+  first_id: modelIds[0],
+  last_id: modelIds.at(-1),
 }
 
-async function respond(
+const respond = async (
   { director, gates, recorder }: Parts,
   wire: Wire,
   path: string,
   incoming: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): Promise<void> => {
   const text = await readText(incoming)
   const body = parseJson(text)
-  const received = read(wire, { path, headers: incoming.headers, body, tokens: tokens(text) })
+  const received = read(wire, { path, headers: incoming.headers, body, tokens: countTokens(text) })
   if (received instanceof ZodError) {
     const message = `not a request of the ${wire.name} wire: ${received.message}`
     return sendError(response, wire, { status: 400, message })
@@ -140,7 +139,7 @@ async function respond(
   })
 }
 
-function read(wire: Wire, request: WireRequest): Received | ZodError {
+const read = (wire: Wire, request: WireRequest): Received | ZodError => {
   try {
     return wire.read(request)
   } catch (error) {
@@ -149,15 +148,10 @@ function read(wire: Wire, request: WireRequest): Received | ZodError {
   }
 }
 
-function parseJson(text: string): unknown {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-function giveUp(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) response.destroy()
-  else sendError(response, anthropic, { status: 500, message: `the scripted model failed: ${String(error)}` })
 }

@@ -1,7 +1,7 @@
 /** Harmless answers to what a CLI asks the model beside the work itself. */
 import { z } from 'zod'
 
-export const SUMMARY = '<summary>\nThe earlier part of the conversation was summarised.\n</summary>'
+export const compactionSummary = '<summary>\nThe earlier part of the conversation was summarised.\n</summary>'
 
 interface Schema {
   type?: string | undefined
@@ -21,12 +21,12 @@ const Schema: z.ZodType<Schema> = z.looseObject({
 })
 
 /** A query that asks for JSON of a shape gets the smallest value of that shape. */
-export function sideAnswer(schema: unknown): string {
+export const answerSideQuery = (schema: unknown): string => {
   const wanted = Schema.safeParse(schema)
   return wanted.success ? JSON.stringify(smallest(wanted.data)) : 'none'
 }
 
-function smallest(schema: Schema): unknown {
+const smallest = (schema: Schema): unknown => {
   if (schema.enum !== undefined) return schema.enum[0]
   switch (schema.type?.toLowerCase()) {
     case 'object':

@@ -33,14 +33,14 @@ export const nothingAfter =
 
 /** What a failure says about trying again: in so many milliseconds, never (null), or nothing. */
 export const retryInMsOf = (cause: unknown): number | null | undefined => {
-  if (cause instanceof ReinError) return isPassing(cause) ? undefined : null
+  if (cause instanceof ReinError)
+    // The daemon is away or busy, or there is no room now.
+    return cause.status >= 500 || cause.status === 408 || cause.status === 429 || cause.code === 'inbox_full'
+      ? undefined
+      : null
   const wish = isObject(cause) ? cause['retryInMs'] : undefined
   return wish === null || typeof wish === 'number' ? wish : undefined
 }
-
-/** The daemon is away or busy, or there is no room now. */
-const isPassing = ({ status, code }: ReinError): boolean =>
-  status >= 500 || status === 408 || status === 429 || code === 'inbox_full'
 
 /** Keeps the process alive meanwhile; ends early when `signal` is aborted. */
 export const wait = (ms: number, signal: AbortSignal): Promise<void> =>

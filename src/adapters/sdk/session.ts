@@ -5,10 +5,6 @@ import { messageOf, nothingAfter, retryInMsOf, untilDone } from './retry.ts'
 
 type Options = AdapterOptions & Required<Pick<AdapterOptions, 'log'>>
 type Send = NonNullable<AdapterOptions['send']>
-interface Result {
-  error?: string
-  retryInMs?: number | null
-}
 
 const waitMs = 20_000
 const usualLimitMs = 30_000
@@ -98,7 +94,15 @@ export class Session implements Adapter {
   /** A result that cannot be told is no loss: the message comes again. */
   async #deliver(send: Send, message: OutgoingMessage, limitMs: number): Promise<void> {
     const { log } = this.#options
-    const result = await within(limitMs, (signal) => send(message, signal)).then(() => ({}), toFailure)
+    const result = await within(limitMs, (signal) => send(message, signal)).then(
+      () => ({}),
+      (cause) => {
+        const error = (messageOf(cause) || 'no reason given').slice(0, longestReason)
+        const wish = retryInMsOf(cause)
+        if (wish === undefined) return { error }
+        return { error, retryInMs: wish === null ? null : Math.min(Math.max(0, Math.round(wish)), longestRetryMs) }
+      },
+    )
     if ('error' in result) log(`${message.id} was not delivered: ${result.error}`)
     const settle = (): Promise<unknown> => this.#daemon.settle(this.channel, { id: message.id, ...result })
     await untilDone(settle, this.signal, log).catch((cause: unknown) => log(`${message.id}: ${messageOf(cause)}`))
@@ -111,11 +115,4 @@ const within = async (ms: number, work: (signal: AbortSignal) => Promise<void>):
     throw new Error(`It was not done within ${ms / 1000} s.`)
   })
   await Promise.race([work(limit), tooLate])
-}
-
-const toFailure = (cause: unknown): Result => {
-  const error = (messageOf(cause) || 'no reason given').slice(0, longestReason)
-  const wish = retryInMsOf(cause)
-  if (wish === undefined) return { error }
-  return { error, retryInMs: wish === null ? null : Math.min(Math.max(0, Math.round(wish)), longestRetryMs) }
 }

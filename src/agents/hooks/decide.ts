@@ -30,9 +30,16 @@ export const withInput = (call: HookCall, input: Record<string, unknown>): HookC
 
 type Decided = Pick<HookReply, 'decision' | 'verdict'>
 
+// A call that somebody wants to be asked about is approved by nobody.
 const deciding: Partial<Record<HookEvent, (opinions: readonly Opinion[]) => Decided>> = {
   before_tool: (opinions) => ({ decision: decisionOf(opinions) }),
-  permission: (opinions) => verdictOf(opinions),
+  permission: (opinions) => {
+    const first = strongest(opinions.filter(({ kind }) => kind === 'deny' || kind === 'ask' || kind === 'approve'))
+    if (first === null || first.kind === 'ask') return { decision: null }
+    const verdict: Verdict =
+      first.kind === 'deny' ? { kind: 'deny', reason: reasonsOf(withBestRule(opinions), 'deny') } : { kind: 'allow' }
+    return { decision: null, verdict }
+  },
   prompt: (opinions) => ({ decision: decisionOf(opinions.filter(({ kind }) => kind === 'deny')) }),
 }
 
@@ -62,12 +69,3 @@ const withBestRule = (opinions: readonly Opinion[]): readonly Opinion[] => {
 /** Each is told, so that all can be put right at once; the last rewrite has the work of all in it. */
 const reasonsOf = (opinions: readonly Opinion[], wanted: OpinionKind): string =>
   [...new Set(opinions.flatMap(({ kind, reason }) => (kind === wanted && reason !== '' ? [reason] : [])))].join('\n\n')
-
-/** A call that somebody wants to be asked about is approved by nobody. */
-const verdictOf = (opinions: readonly Opinion[]): Decided => {
-  const first = strongest(opinions.filter(({ kind }) => kind === 'deny' || kind === 'ask' || kind === 'approve'))
-  if (first === null || first.kind === 'ask') return { decision: null }
-  const verdict: Verdict =
-    first.kind === 'deny' ? { kind: 'deny', reason: reasonsOf(withBestRule(opinions), 'deny') } : { kind: 'allow' }
-  return { decision: null, verdict }
-}

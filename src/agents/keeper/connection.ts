@@ -34,7 +34,13 @@ export class Connection implements Viewer {
     watch: () => {
       this.isWatching = true
     },
-    attach: (request) => this.#attach(request),
+    attach: (request) => {
+      if (this.#view !== null) throw new Error('This is a view already.')
+      const terminal = this.#keeper.find(request.agent)
+      this.size = possible(request.size)
+      this.#view = { agent: request.agent, terminal, isOwner: request.isOwner }
+      terminal.attach(this)
+    },
     resize: ({ size }) => {
       this.size = possible(size)
       this.#view?.terminal.activate(this)
@@ -53,7 +59,11 @@ export class Connection implements Viewer {
       }
     })
     socket.on('error', () => undefined)
-    socket.on('close', () => this.#closed())
+    socket.on('close', () => {
+      this.#view?.terminal.detach(this)
+      if (this.#view?.isOwner === true) this.#keeper.hangUp(this.#view.terminal)
+      this.#keeper.left(this)
+    })
   }
 
   show(bytes: Buffer): void {
@@ -91,20 +101,6 @@ export class Connection implements Viewer {
     } catch (cause) {
       this.tell({ id, error: (cause as Error).message })
     }
-  }
-
-  #attach({ agent, size, isOwner }: Extract<KeeperRequest, { op: 'attach' }>): void {
-    if (this.#view !== null) throw new Error('This is a view already.')
-    const terminal = this.#keeper.find(agent)
-    this.size = possible(size)
-    this.#view = { agent, terminal, isOwner }
-    terminal.attach(this)
-  }
-
-  #closed(): void {
-    this.#view?.terminal.detach(this)
-    if (this.#view?.isOwner === true) this.#keeper.hangUp(this.#view.terminal)
-    this.#keeper.left(this)
   }
 }
 

@@ -31,11 +31,22 @@ export class Keeper {
 
   start(agent: string, plan: KeptPlan, size: Size): number {
     this.end(agent)
+    // Says so at the end of a short while, in which all else that happens is part of it.
     const terminal = new KeptTerminal(
       plan,
       size,
-      () => this.#change(agent),
-      (code) => this.#ended(agent, code),
+      () => {
+        if (this.#changed.has(agent)) return
+        this.#changed.add(agent)
+        after(changeEveryMs, () => {
+          this.#changed.delete(agent)
+          this.#announce({ event: 'changed', agent })
+        })
+      },
+      (code) => {
+        this.#announce({ event: 'exit', agent, code })
+        this.#endIfUnneeded()
+      },
     )
     this.#terminals.set(agent, terminal)
     return terminal.pid
@@ -73,21 +84,6 @@ export class Keeper {
 
   #endIfUnneeded(): void {
     if (!this.#isNeeded) this.#onUnneeded()
-  }
-
-  #ended(agent: string, code: number): void {
-    this.#announce({ event: 'exit', agent, code })
-    this.#endIfUnneeded()
-  }
-
-  /** Says so at the end of a short while, in which all else that happens is part of it. */
-  #change(agent: string): void {
-    if (this.#changed.has(agent)) return
-    this.#changed.add(agent)
-    after(changeEveryMs, () => {
-      this.#changed.delete(agent)
-      this.#announce({ event: 'changed', agent })
-    })
   }
 
   #announce(event: KeeperEvent): void {

@@ -47,7 +47,23 @@ export class KeptTerminal {
     this.#screen.loadAddon(this.#serializer)
     this.#modes = rememberModes(this.#screen)
     this.#pty = spawn(command, args, { name: 'xterm-256color', cols, rows, cwd, env, encoding: null })
-    this.#pty.onData((data) => this.#written(data as unknown as Buffer))
+    this.#pty.onData((data) => {
+      const bytes = data as unknown as Buffer
+
+      for (const viewer of this.#viewers) {
+        const waiting = this.#waiting.get(viewer)
+        if (waiting === undefined) viewer.show(bytes)
+        else waiting.push(bytes)
+      }
+      this.#unfinished = unfinished(Buffer.concat([this.#unfinished, bytes]))
+      this.#unread += bytes.length
+      if (this.#unread > maxUnread) this.#pty.pause()
+      this.#screen.write(bytes, () => {
+        if (this.#unread > maxUnread && this.#unread - bytes.length <= maxUnread) this.#pty.resume()
+        this.#unread -= bytes.length
+      })
+      this.#onChange()
+    })
     this.#pty.onExit(({ exitCode, signal }) => {
       this.code = signal ? 128 + signal : exitCode
       for (const viewer of this.#viewers) if (!this.#waiting.has(viewer)) viewer.ended(this.code)
@@ -133,33 +149,13 @@ export class KeptTerminal {
     this.#waiting.set(viewer, waiting)
     // Not a moment later: what comes next is on the picture, too, then.
     this.#screen.write('', () => {
-      if (this.#waiting.get(viewer) === waiting) this.#paint(viewer, before, waiting)
+      if (this.#waiting.get(viewer) === waiting) {
+        const picture = Buffer.from(before + this.#serializer.serialize({ scrollback }) + this.#modes())
+        this.#waiting.delete(viewer)
+        viewer.show(Buffer.concat([picture, ...waiting]))
+        if (this.code !== null) viewer.ended(this.code)
+      }
     })
-  }
-
-  #paint(viewer: Viewer, before: string, waiting: readonly Buffer[]): void {
-    const picture = Buffer.from(before + this.#serializer.serialize({ scrollback }) + this.#modes())
-    this.#waiting.delete(viewer)
-    viewer.show(Buffer.concat([picture, ...waiting]))
-    if (this.code !== null) viewer.ended(this.code)
-  }
-
-  #written(bytes: Buffer): void {
-    for (const viewer of this.#viewers) {
-      const waiting = this.#waiting.get(viewer)
-      if (waiting === undefined) viewer.show(bytes)
-      else waiting.push(bytes)
-    }
-    this.#unfinished = unfinished(Buffer.concat([this.#unfinished, bytes]))
-    this.#unread += bytes.length
-    if (this.#unread > maxUnread) this.#pty.pause()
-    this.#screen.write(bytes, () => this.#readOn(bytes.length))
-    this.#onChange()
-  }
-
-  #readOn(length: number): void {
-    if (this.#unread > maxUnread && this.#unread - length <= maxUnread) this.#pty.resume()
-    this.#unread -= length
   }
 
   #write(data: string | Buffer): void {

@@ -12,12 +12,10 @@ const arrows: Readonly<Record<string, string>> = { Up: 'A', Down: 'B', Right: 'C
 export const keyBytes = (name: string, hasApplicationArrows: boolean): string => {
   const arrow = arrows[name]
   if (arrow !== undefined) return `\u001b${hasApplicationArrows ? 'O' : '['}${arrow}`
-  const known = named[name] ?? (/^[^\p{Cc}]$/u.test(name) ? name : controlKey(name))
+  const [, letter] = /^C-([a-z])$/.exec(name) ?? []
+  const known =
+    named[name] ??
+    (/^[^\p{Cc}]$/u.test(name) ? name : letter === undefined ? null : String.fromCharCode(letter.charCodeAt(0) - 96))
   if (known === null) throw new Error(`There is no key ${name}.`)
   return known
-}
-
-const controlKey = (name: string): string | null => {
-  const [, letter] = /^C-([a-z])$/.exec(name) ?? []
-  return letter === undefined ? null : String.fromCharCode(letter.charCodeAt(0) - 96)
 }

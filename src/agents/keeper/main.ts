@@ -9,13 +9,6 @@ import { Keeper } from './keeper.ts'
 const unusedMs = 10_000
 const [lockLimitMs, lockEveryMs] = [10_000, 50]
 
-const isServed = (socket: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = connect(socket)
-    probe.on('connect', () => resolve(true)).on('connect', () => probe.destroy())
-    probe.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ENOENT' && code !== 'ECONNREFUSED'))
-  })
-
 const removeStale = (socket: string): void => {
   try {
     unlinkSync(socket)
@@ -31,7 +24,11 @@ const isOurs = async (socket: string): Promise<boolean> => {
     if (lock !== null) {
       process.on('exit', () => lock.release())
       // One of a version without a lock may be there.
-      return !(await isServed(socket))
+      return !(await new Promise((resolve) => {
+        const probe = connect(socket)
+        probe.on('connect', () => resolve(true)).on('connect', () => probe.destroy())
+        probe.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ENOENT' && code !== 'ECONNREFUSED'))
+      }))
     }
     if (existsSync(socket)) return false
     await pause(lockEveryMs)

@@ -1,8 +1,9 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
+import { asObject, type Json } from '../json.ts'
 
 /** What an entry says of calls that go on in the background: commands and, since a version after 2.1.197, every sub-agent that is not told otherwise. */
-export const backgroundOf = (raw: Record<string, unknown>): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {
+export const backgroundOf = (raw: Json): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {
   const { toolUseResult: result } = raw
   if (isObject(result) && (result.isAsync === true || typeof result.backgroundTaskId === 'string'))
     return { isLeftRunning: true }
@@ -12,13 +13,13 @@ export const backgroundOf = (raw: Record<string, unknown>): Pick<ConversationEnt
 }
 
 /** Its origin tells that the CLI wrote it: anybody can type such text. */
-const noticeIn = (raw: Record<string, unknown>): string => {
-  const attachment = isObject(raw.attachment) ? raw.attachment : {}
+const noticeIn = (raw: Json): string => {
+  const attachment = asObject(raw.attachment)
   const origin = isObject(raw.origin) ? raw.origin : attachment.origin
   const isNotice =
     (isObject(origin) && origin.kind === 'task-notification') || attachment.commandMode === 'task-notification'
   if (!isNotice) return ''
-  const message = isObject(raw.message) ? raw.message : {}
+  const message = asObject(raw.message)
   return textOf(attachment.prompt) ?? textOf(message.content) ?? ''
 }
 

@@ -5,12 +5,11 @@ import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { linesOf, movedDir, toLines, transcriptIn, transcriptName } from '../carried.ts'
 import type { Arrival, CarriedFile, ConversationCarry } from '../contract.ts'
 import { refuseExisting } from '../cut-files.ts'
+import type { Json } from '../json.ts'
 import { cut } from './cut.ts'
 import { locate } from './transcript.ts'
 
-type Json = Record<string, unknown>
-
-/** What is said in it. Settings, titles, queues and copies of files belong to the machine that it was held on. */
+/** The conversation itself. Settings, titles, queues and copies of files belong to the machine they were made on. */
 const kept: readonly unknown[] = ['user', 'assistant', 'attachment', 'system', 'progress']
 
 export const carry: ConversationCarry = {
@@ -18,9 +17,11 @@ export const carry: ConversationCarry = {
     const made = await cut({ ...request, env: { CLAUDE_CONFIG_DIR: scratch } })
     const lines = linesOf(await readFile(made.transcript, 'utf8')).filter(({ type }) => kept.includes(type))
     const content = toLines(lines)
+    const dir = join(dirname(made.transcript), made.conversation, 'subagents')
+    const names = existsSync(dir) ? (await readdir(dir)).toSorted() : []
     return [
       { name: transcriptName, content },
-      ...(await filesIn(join(dirname(made.transcript), made.conversation, 'subagents'), 'subagents')),
+      ...(await Promise.all(names.map((name) => fileAt(join(dir, name), `subagents/${name}`)))),
       ...(await resultsIn(content, dirname(request.transcript))),
     ]
   },
@@ -40,30 +41,22 @@ export const carry: ConversationCarry = {
   },
 }
 
-/** Line by line: what is parsed takes many times the room of its text. */
+/** Goes line by line, because a parsed line takes many times the memory of its text. */
 const arrived = (content: string, arrival: Arrival): string =>
   content
     .split('\n')
-    .map((line) => toLines(arrivedLines(linesOf(line), arrival)))
+    .map((line) => {
+      const wanted = linesOf(line).filter(({ type }) => kept.includes(type))
+      return toLines(wanted.map((raw) => moveLine(raw, arrival)))
+    })
     .join('')
 
-const arrivedLines = (lines: readonly Json[], arrival: Arrival): Json[] =>
-  lines.filter(({ type }) => kept.includes(type)).map((raw) => arrivedLine(raw, arrival))
-
-/** In which mode somebody else let it work is nothing that is taken over from them. */
-const arrivedLine = (raw: Json, arrival: Arrival): Json => {
-  const { permissionMode: _, ...rest } = raw
-  return {
-    ...rest,
-    ...('sessionId' in rest ? { sessionId: arrival.newConversation } : {}),
-    ...('cwd' in rest ? { cwd: movedDir(rest.cwd, arrival) } : {}),
-  }
-}
-
-const filesIn = async (dir: string, prefix: string): Promise<CarriedFile[]> => {
-  const names = existsSync(dir) ? (await readdir(dir)).toSorted() : []
-  return Promise.all(names.map(async (name) => fileAt(join(dir, name), `${prefix}/${name}`)))
-}
+/** The permission mode of the other machine is not carried over. */
+const moveLine = ({ permissionMode: _, ...raw }: Json, arrival: Arrival): Json => ({
+  ...raw,
+  ...('sessionId' in raw ? { sessionId: arrival.newConversation } : {}),
+  ...('cwd' in raw ? { cwd: movedDir(raw.cwd, arrival) } : {}),
+})
 
 const fileAt = async (path: string, name: string): Promise<CarriedFile> => ({
   name,
@@ -72,7 +65,7 @@ const fileAt = async (path: string, name: string): Promise<CarriedFile> => ({
 
 const resultPath = /([0-9a-f-]{36})\/tool-results\/([\w-][\w.-]*)/g
 
-/** Large results of tools, beside the conversation in which each was written first. */
+/** Large tool results, stored beside the conversation that first wrote them. */
 const resultsIn = async (lines: string, dir: string): Promise<CarriedFile[]> => {
   const named = new Map(Array.from(lines.matchAll(resultPath), ([, owner = '', name = '']) => [name, owner]))
   const found = [...named].filter(([name, owner]) => existsSync(join(dir, owner, 'tool-results', name)))

@@ -1,8 +1,7 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { parseObject, textOf } from '../../base/util/json.ts'
+import type { Json } from '../json.ts'
 import { entryIn } from './transcript.ts'
-
-export type Json = Record<string, unknown>
 
 /** An entry of the main conversation and the lines that belong to it. */
 export interface Group {
@@ -40,7 +39,8 @@ export const groupsIn = (lines: readonly string[]): Groups => {
     if (raw === null) {
       if (line.trim() !== '') damaged.push({ line: index + 1, text: line })
     } else if (entry === null) {
-      ;(listFor(naming, nameIn(raw)) ?? notes).push(raw)
+      // Snapshots of files and titles name an entry, and may stand before it.
+      ;(listFor(naming, textOf(raw.messageId) ?? textOf(raw.leafUuid)) ?? notes).push(raw)
     } else if (!known.has(entry.id)) {
       known.add(entry.id)
       if (entry.link !== 'progress') notes = []
@@ -50,9 +50,6 @@ export const groupsIn = (lines: readonly string[]): Groups => {
   }
   return { head, groups: inOrder(groups), damaged }
 }
-
-/** Snapshots of files and titles name an entry, and may stand before it. */
-const nameIn = ({ messageId, leafUuid }: Json): string | null => textOf(messageId) ?? textOf(leafUuid)
 
 const listFor = (lists: Map<string, Json[]>, name: string | null): Json[] | null => {
   if (name === null) return null

@@ -2,7 +2,8 @@ import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject } from '../../base/util/json.ts'
 import { ConversationGraph } from '../conversation.ts'
 import { refuseDamaged, refuseUnknown } from '../cut-prefix.ts'
-import type { Damaged, Group, Groups, Json } from './cut-groups.ts'
+import { asObject, type Json } from '../json.ts'
+import type { Damaged, Group, Groups } from './cut-groups.ts'
 
 /** The groups whose entries led to this one, which is the last. */
 export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
@@ -30,18 +31,28 @@ const entryTypes = ['user', 'assistant', 'attachment', 'system', 'progress']
 const lineageOf = (groups: readonly Group[], after: string): Set<string> => {
   const graph = new ConversationGraph()
   for (const { entry } of groups) graph.add(entry)
-  const ids = graph.lineage(endOf(groups, after))
+  // Progress is written late: it may be the last entry of a turn, but its parent is not.
+  const upTo = groups.slice(0, groups.findIndex(({ entry }) => entry.id === after) + 1)
+  const last = upTo.findLast(({ entry }) => entry.link !== 'progress')
+  const ids = graph.lineage(last === undefined ? [] : [last.entry.id])
   if (ids.size === 0) refuseUnknown(after)
   const end = groups.findLastIndex(({ entry }) => ids.has(entry.id))
   const before = groups.slice(0, end + 1).map(({ entry }) => entry)
   const compactions = before.filter(({ kind }) => kind === 'compaction')
-  const around = compactions.flatMap(({ id, raw }) => [id, ...summariesOf(id, before), ...summedUpBy(raw)])
+  const summaries = before.filter(({ raw }) => raw.isCompactSummary === true)
+  const around = compactions.flatMap((compaction) => [
+    compaction.id,
+    ...summaries.filter(({ parent }) => parent === compaction.id).map(({ id }) => id),
+    ...summedUpBy(compaction.raw),
+  ])
   return withHanging(before, new Set([...ids, ...graph.lineage(around)]))
 }
 
 /** What hooks said before a tool ran hangs on its call, as the result does; and a turn may end with a note. */
 const withHanging = (entries: readonly ConversationEntry[], ids: Set<string>): Set<string> => {
-  const calls = new Set(entries.filter(isCall).map(({ id }) => id))
+  const calls = new Set(
+    entries.filter(({ blocks }) => blocks.some(({ type }) => type === 'tool_use')).map(({ id }) => id),
+  )
   for (const { id, parent, link } of entries) {
     if (parent === null || !ids.has(parent)) continue
     const isContext = link === 'attachment' && calls.has(parent)
@@ -51,21 +62,9 @@ const withHanging = (entries: readonly ConversationEntry[], ids: Set<string>): S
   return ids
 }
 
-const isCall = ({ blocks }: ConversationEntry): boolean => blocks.some(({ type }) => type === 'tool_use')
-
-/** Progress is written late: it may come last in a turn, but what it hangs on does not. */
-const endOf = (groups: readonly Group[], after: string): string[] => {
-  const upTo = groups.slice(0, groups.findIndex(({ entry }) => entry.id === after) + 1)
-  const last = upTo.findLast(({ entry }) => entry.link !== 'progress')
-  return last === undefined ? [] : [last.entry.id]
-}
-
-const summariesOf = (compaction: string, entries: readonly ConversationEntry[]): string[] =>
-  entries.filter(({ raw, parent }) => raw.isCompactSummary === true && parent === compaction).map(({ id }) => id)
-
 /** The last entry before it, and those that it left in the context. */
 const summedUpBy = ({ logicalParentUuid, compactMetadata }: Json): string[] => {
-  const { preservedSegment: segment, preservedMessages: messages } = isObject(compactMetadata) ? compactMetadata : {}
+  const { preservedSegment: segment, preservedMessages: messages } = asObject(compactMetadata)
   const ends = isObject(segment) ? [segment.headUuid, segment.tailUuid] : []
   const listed: unknown[] = isObject(messages) ? [messages.uuids, messages.allUuids].flat() : []
   return [logicalParentUuid, ...ends, ...listed].filter((id) => typeof id === 'string')

@@ -26,7 +26,8 @@ export const cut: ConversationCut = async (request) => {
   const to = placesOf(transcript, configDirectory(request.env), conversation)
   try {
     await copySubagents(result, from.subagents, to.subagents, conversation)
-    await copyBackups(result, from.backups, to.backups)
+    if (result.backups.length > 0) await mkdir(to.backups, { recursive: true, mode: 0o700 })
+    for (const name of result.backups) await copyNew(join(from.backups, name), join(to.backups, name))
     await writeNew(transcript, result.lines, mode)
   } catch (cause) {
     for (const place of [dirname(to.subagents), to.backups]) await rm(place, { recursive: true, force: true })
@@ -53,11 +54,6 @@ const copySubagents = async (
     await writeNew(join(to, name), cutSubagent(lines, until, conversation), mode)
     await copyNew(join(from, `agent-${id}.meta.json`), join(to, `agent-${id}.meta.json`))
   }
-}
-
-const copyBackups = async ({ backups }: CutLines, from: string, to: string): Promise<void> => {
-  if (backups.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
-  for (const name of backups) await copyNew(join(from, name), join(to, name))
 }
 
 /** The CLI tidies up its files by their age: what is gone already the source lacks, too. */

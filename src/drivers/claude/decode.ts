@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
 import { isObject, textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
+import { findEvent, hashQuestion } from '../hook-calls.ts'
+import { asObject, type Json } from '../json.ts'
 import { limitIn } from './limit.ts'
 import { questionOf } from './question.ts'
 
@@ -26,12 +27,12 @@ const events: Record<string, HookEvent> = {
 
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): HookCall => {
-  const raw = isObject(payload) ? payload : {}
+  const raw = asObject(payload)
   const mode = text(raw.permission_mode)
   const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
-    event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
+    event: findEvent(events, meta.native),
     native: meta.native,
     agent: meta.agent,
     pid: meta.pid,
@@ -49,32 +50,26 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   }
 }
 
-/** The call has no id of its own there: two questions differ by what they ask about. */
-const askedIn = (raw: Record<string, unknown>): Question => {
-  const [tool, input] = [text(raw.tool_name) ?? '', object(raw.tool_input)]
-  const digest = createHash('sha256')
-    .update(`${tool} ${JSON.stringify(input)}`)
-    .digest('hex')
-  return questionOf(text(raw.tool_use_id) ?? digest.slice(0, 16), tool, input)
+const askedIn = (raw: Json): Question => {
+  const { id, name, input } = toolOf(raw)
+  return questionOf(id ?? hashQuestion(`${name} ${JSON.stringify(input)}`), name, input)
 }
 
 /** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
-const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
+const subagentOf = (raw: Json, native: string): HookCall['subagent'] => {
   const id = text(raw.agent_id)
   if (id === null || native === 'SubagentStart' || native === 'SubagentStop') return null
   return { id, type: text(raw.agent_type) ?? '' }
 }
 
-const toolsOf = (raw: Record<string, unknown>): ToolCall[] => {
+const toolsOf = (raw: Json): ToolCall[] => {
   if (Array.isArray(raw.tool_calls)) return raw.tool_calls.filter(isObject).map(toolOf)
   return text(raw.tool_name) === null ? [] : [toolOf(raw)]
 }
 
-const toolOf = (raw: Record<string, unknown>): ToolCall => ({
+const toolOf = (raw: Json): ToolCall => ({
   id: text(raw.tool_use_id),
   name: text(raw.tool_name) ?? '',
-  input: object(raw.tool_input),
+  input: asObject(raw.tool_input),
   ...(raw.tool_response === undefined && raw.error === undefined ? {} : { response: raw.tool_response ?? raw.error }),
 })
-
-const object = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})

@@ -13,26 +13,34 @@ import { areUsers } from './found-skills.ts'
  */
 export const deployment = (context: SetupContext): Deployment[] => {
   const { directory, settings, instructed } = places(context)
+  // Skills that are the user's own need no second copy; teammates have only those of the project.
+  const hasSkills = context.scope === 'project' && !isShared(context) && areUsers(context.env)
+  // The server is named without its path, which differs between teammates.
+  const server: Deployment = {
+    kind: 'json-key',
+    path: join(context.project, '.mcp.json'),
+    at: ['mcpServers', 'rein'],
+    value: { command: 'rein', args: ['mcp'] },
+  }
   return [
     ...hookEvents(context.version).map((event) => hook(settings, event, context)),
-    ...(hasSkills(context) ? [] : skillDeployments(join(directory, 'skills'), context)),
+    ...(hasSkills ? [] : skillDeployments(join(directory, 'skills'), context)),
     { kind: 'text-block', path: instructed, text: instructions },
-    ...(isShared(context) ? [mcpServer(context)] : []),
+    ...(isShared(context) ? [server] : []),
   ]
 }
 
 export const byHand = (context: SetupContext): string | null =>
   isShared(context) ? null : `claude mcp add --scope user rein -- ${context.mcp.map(quoted).join(' ')}`
 
-/** Listed once is enough; teammates have only what is in the project. */
-const hasSkills = (context: SetupContext): boolean =>
-  context.scope === 'project' && !isShared(context) && areUsers(context.env)
-
 const isShared = ({ scope, isShared: isWanted }: SetupContext): boolean => scope === 'project' && isWanted
 
 const places = (context: SetupContext): { directory: string; settings: string; instructed: string } => {
   const { scope, project, env } = context
-  const directory = scope === 'project' ? join(project, '.claude') : configDirectory(env)
+  const directory =
+    scope === 'project'
+      ? join(project, '.claude')
+      : env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude')
   const file = (name: string): string => join(directory, name)
   if (scope === 'user') return { directory, settings: file('settings.json'), instructed: file('CLAUDE.md') }
   return isShared(context)
@@ -40,15 +48,10 @@ const places = (context: SetupContext): { directory: string; settings: string; i
     : { directory, settings: file('settings.local.json'), instructed: join(project, 'CLAUDE.local.md') }
 }
 
-const configDirectory = (env: NodeJS.ProcessEnv): string =>
-  env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude')
-
-const commandOf = (context: SetupContext, program: string, ...args: string[]): string =>
-  isShared(context) ? sharedCommand(basename(program), ...args) : managedCommand(program, ...args)
-
 const hook = (path: string, event: string, context: SetupContext): Deployment => {
   const { hook: program, waiter, guard, version } = context
-  const command = (name: string, ...args: string[]): string => commandOf(context, name, ...args)
+  const command = (name: string, ...args: string[]): string =>
+    isShared(context) ? sharedCommand(basename(name), ...args) : managedCommand(name, ...args)
   const client = { type: 'command', command: command(program, 'claude', event), timeout: clientTimeoutSeconds }
   const isArming = armingEvents.includes(event) && wake(version).kind === 'waiter'
   const hooks = [
@@ -60,11 +63,3 @@ const hook = (path: string, event: string, context: SetupContext): Deployment =>
   ]
   return { kind: 'json-items', path, at: ['hooks', event], items: [{ hooks }], marker }
 }
-
-/** By its name alone: where it is installed differs from one teammate to the next. */
-const mcpServer = ({ project }: SetupContext): Deployment => ({
-  kind: 'json-key',
-  path: join(project, '.mcp.json'),
-  at: ['mcpServers', 'rein'],
-  value: { command: 'rein', args: ['mcp'] },
-})

@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { parseObject } from '../../base/util/json.ts'
 import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
 import {
-  contentOf,
   directoriesAbove,
   directoriesInTree,
   headedItems,
   hookItems,
   jsonIn,
-  objectIn,
   serverItems,
   settingItem,
   trustPlaces,
@@ -17,6 +15,8 @@ import {
 } from '../foreign.ts'
 import { launchMode } from './mode.ts'
 import { hasTerminal } from '../../contract/agent.ts'
+import { readText } from '../files.ts'
+import { asObject } from '../json.ts'
 
 const settingsFiles = (directory: string): string[] =>
   ['settings.json', 'settings.local.json'].map((name) => join(directory, '.claude', name))
@@ -24,7 +24,21 @@ const settingsFiles = (directory: string): string[] =>
 /** In print mode Claude Code takes the directory for trusted, and runs all of it. */
 const items = (place: ForeignPlace): ForeignItem[] => [
   ...directoriesInTree(place).flatMap((directory) => [
-    ...settingsFiles(directory).flatMap((file) => settingItems(file, place)),
+    ...settingsFiles(directory).flatMap((file) => {
+      const settings = jsonIn(file)
+      const { defaultMode } = asObject(settings['permissions'])
+      return [
+        ...hookItems(file, settings['hooks'], place),
+        ...variableItems(file, settings['env']),
+        ...Object.entries(settings).flatMap(([name, value]) => [
+          ...(runsProgram.test(name) ? settingItem(file, `setting ${name}`, value) : []),
+          ...settingItem(file, `setting ${name}`, asObject(value)['command']),
+        ]),
+        ...settingItem(file, 'plugins', settings['enabledPlugins']),
+        ...settingItem(file, 'places of plugins', settings['extraKnownMarketplaces']),
+        ...(defaultMode === 'bypassPermissions' ? settingItem(file, 'permission mode', defaultMode) : []),
+      ]
+    }),
     ...['agents', 'commands', 'skills'].flatMap((name) => headedItems(join(directory, '.claude', name))),
   ]),
   ...directoriesAbove(place).flatMap((directory) => {
@@ -35,31 +49,6 @@ const items = (place: ForeignPlace): ForeignItem[] => [
 
 /** Settings that name a program are called after what it is for. */
 const runsProgram = /(Helper|Refresh|Export)$/
-
-const settingItems = (file: string, place: ForeignPlace): ForeignItem[] => {
-  const settings = jsonIn(file)
-  const { defaultMode } = objectIn(settings['permissions'])
-  return [
-    ...hookItems(file, settings['hooks'], place),
-    ...variableItems(file, settings['env']),
-    ...Object.entries(settings).flatMap(([name, value]) => [
-      ...(runsProgram.test(name) ? settingItem(file, `setting ${name}`, value) : []),
-      ...settingItem(file, `setting ${name}`, objectIn(value)['command']),
-    ]),
-    ...settingItem(file, 'plugins', settings['enabledPlugins']),
-    ...settingItem(file, 'places of plugins', settings['extraKnownMarketplaces']),
-    ...(defaultMode === 'bypassPermissions' ? settingItem(file, 'permission mode', defaultMode) : []),
-  ]
-}
-
-/** It writes down its dialog's answer for the top of the work tree, or where it was started. */
-const isTrusted = (place: ForeignPlace): boolean => {
-  const { env } = place
-  const file = join(env['CLAUDE_CONFIG_DIR'] || env['HOME'] || homedir(), '.claude.json')
-  const projects = objectIn(parseObject(contentOf(file) ?? '')?.['projects'])
-  const isAccepted = (path: string): boolean => objectIn(projects[path])['hasTrustDialogAccepted'] === true
-  return Boolean(env['CLAUDE_CODE_SANDBOXED']) || trustPlaces(place).some(isAccepted)
-}
 
 /** Variables by which hooks run something else, or nothing. */
 const steering = /^(BASH_ENV|CLAUDE_CODE_SHELL_PREFIX|CLAUDE_CODE_SIMPLE|ENV|LD_[A-Z_]+|REIN_[A-Z_]+)$/
@@ -85,4 +74,16 @@ const weakens: Foreign['weakens'] = (place, { isLaunched, isHttp }) =>
 /** In a terminal; older ones do not where every tool runs without asking. */
 const asks: Foreign['asks'] = (host, request) => hasTerminal(host) && launchMode(request) !== 'bypassPermissions'
 
-export const foreign: Foreign = { items, isTrusted, asks, weakens }
+export const foreign: Foreign = {
+  items,
+  // The CLI records its dialog's answer for the top of the work tree, or for the directory it was started in.
+  isTrusted: (place) => {
+    const { env } = place
+    const file = join(env['CLAUDE_CONFIG_DIR'] || env['HOME'] || homedir(), '.claude.json')
+    const projects = asObject(parseObject(readText(file) ?? '')?.['projects'])
+    const isAccepted = (path: string): boolean => asObject(projects[path])['hasTrustDialogAccepted'] === true
+    return Boolean(env['CLAUDE_CODE_SANDBOXED']) || trustPlaces(place).some(isAccepted)
+  },
+  asks,
+  weakens,
+}

@@ -1,20 +1,10 @@
 import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { resultText } from './transcript.ts'
-
-type Json = Record<string, unknown>
-
-const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
 const spoken = ['control_request', 'control_response', 'control_cancel_request']
-
-/** Commands in the background may never end; sub-agents do. */
-const backgroundIn = (tasks: unknown): LiveEvent => ({
-  kind: 'background',
-  running: listIn(tasks).filter(({ task_type }) => task_type === 'local_agent').length,
-})
 
 /** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
 export class ClaudeLive {
@@ -29,19 +19,52 @@ export class ClaudeLive {
 
   read(message: Json): LiveEvent[] {
     const isSubagent = textOf(message.parent_tool_use_id) !== null
-    if (message.type === 'stream_event') return isSubagent ? [] : this.#piece(objectIn(message.event))
-    if (message.type === 'assistant') return this.#reply(objectIn(message.message), isSubagent)
-    if (message.type === 'user') return resultsIn(objectIn(message.message))
-    if (message.type === 'result') return this.#ended(message)
+    if (message.type === 'stream_event') return isSubagent ? [] : this.#piece(asObject(message.event))
+    if (message.type === 'assistant') return this.#reply(asObject(message.message), isSubagent)
+    if (message.type === 'user') {
+      const { content } = asObject(message.message)
+      return listObjects(content)
+        .filter(({ type }) => type === 'tool_result')
+        .map((block) => ({
+          kind: 'tool_result',
+          id: String(block.tool_use_id),
+          text: resultText(block.content),
+          isError: block.is_error === true,
+        }))
+    }
+    if (message.type === 'result') {
+      // Its own sum says what the turn took; the cost is that of the process so far.
+      const { usage, total_cost_usd: cost } = message
+      this.#clear()
+      this.#add(asObject(usage), true)
+      const told = this.#usage(typeof cost === 'number' ? { costUsd: cost } : {})
+      this.#clear()
+      return [told, endIn(message)]
+    }
     if (message.type === 'system' && message.subtype === 'init') return this.#named(message.model)
     if (message.type === 'system' && message.subtype === 'background_tasks_changed')
-      return [backgroundIn(message.tasks)]
+      // Commands in the background may never end; sub-agents do.
+      return [
+        {
+          kind: 'background',
+          running: listObjects(message.tasks).filter(({ task_type }) => task_type === 'local_agent').length,
+        },
+      ]
     return spoken.includes(String(message.type)) ? [] : [{ kind: 'other', raw: message }]
   }
 
   #piece({ type, message, delta, usage }: Json): LiveEvent[] {
-    if (type === 'message_start') return this.#begun(objectIn(message))
-    if (type === 'message_delta') return this.#used(objectIn(usage))
+    if (type === 'message_start') {
+      const { id, model, usage } = asObject(message)
+
+      this.#add(asObject(usage), false)
+      return [...this.#counted(id), ...this.#named(model)]
+    }
+    if (type === 'message_delta') {
+      // Output is counted once a message is whole; its first figure is only a beginning.
+      this.#outputTokens += Number(asObject(usage).output_tokens ?? 0)
+      return [this.#usage()]
+    }
     if (type !== 'content_block_delta' || !isObject(delta)) return []
     const text = textOf(delta.text) ?? textOf(delta.thinking)
     if (text === null) return []
@@ -50,21 +73,10 @@ export class ClaudeLive {
     return [{ kind, text }]
   }
 
-  #begun({ id, model, usage }: Json): LiveEvent[] {
-    this.#add(objectIn(usage), false)
-    return [...this.#counted(id), ...this.#named(model)]
-  }
-
   #counted(id: unknown): LiveEvent[] {
     if (id === this.#message) return []
     this.#message = id
     return [{ kind: 'reply', told: 'begin' }]
-  }
-
-  /** Output is counted once a message is whole; its first figure is only a beginning. */
-  #used(usage: Json): LiveEvent[] {
-    this.#outputTokens += Number(usage.output_tokens ?? 0)
-    return [this.#usage()]
   }
 
   #add(usage: Json, isWhole: boolean): void {
@@ -89,23 +101,22 @@ export class ClaudeLive {
   #reply({ id, model, content }: Json, isSubagent: boolean): LiveEvent[] {
     // What the CLI says in the place of the model is no reply.
     const counted = isSubagent || model === '<synthetic>' ? [] : this.#counted(id)
-    const said = listIn(content).flatMap((block): LiveEvent[] => {
-      if (block.type === 'tool_use') return [toolIn(block, isSubagent)]
+    const said = listObjects(content).flatMap((block): LiveEvent[] => {
+      if (block.type === 'tool_use')
+        return [
+          {
+            kind: 'tool',
+            id: String(block.id),
+            name: String(block.name),
+            input: asObject(block.input),
+            isSubagent,
+          },
+        ]
       if (isSubagent || (block.type !== 'text' && block.type !== 'thinking')) return []
       const text = textOf(block.text) ?? textOf(block.thinking) ?? ''
       return this.#streamed.delete(block.type) || text === '' ? [] : [{ kind: block.type, text }]
     })
     return [...counted, ...said]
-  }
-
-  /** Its own sum says what the turn took; the cost is that of the process so far. */
-  #ended(message: Json): LiveEvent[] {
-    const { usage, total_cost_usd: cost } = message
-    this.#clear()
-    this.#add(objectIn(usage), true)
-    const told = this.#usage(typeof cost === 'number' ? { costUsd: cost } : {})
-    this.#clear()
-    return [told, endIn(message)]
   }
 
   #clear(): void {
@@ -118,27 +129,7 @@ export class ClaudeLive {
 const endIn = ({ subtype, is_error: isError, result, terminal_reason: how }: Json): LiveEvent => {
   const wasInterrupted = textOf(how)?.startsWith('aborted') ?? false
   if (wasInterrupted) return { kind: 'ended', reason: String(how), isError: false, wasInterrupted }
-  const reason = isError === true && subtype === 'success' ? whyNot(result) : String(subtype)
+  // An error of the model's service is a success to the CLI, with the error as its last words.
+  const reason = isError === true && subtype === 'success' ? textOf(result)?.split('\n')[0] || 'error' : String(subtype)
   return { kind: 'ended', reason, isError: isError === true || subtype !== 'success', wasInterrupted }
 }
-
-/** An error of the model's service is a success to the CLI, with the error as its last words. */
-const whyNot = (result: unknown): string => textOf(result)?.split('\n')[0] || 'error'
-
-const toolIn = ({ id, name, input }: Json, isSubagent: boolean): LiveEvent => ({
-  kind: 'tool',
-  id: String(id),
-  name: String(name),
-  input: objectIn(input),
-  isSubagent,
-})
-
-const resultsIn = ({ content }: Json): LiveEvent[] =>
-  listIn(content)
-    .filter(({ type }) => type === 'tool_result')
-    .map((block) => ({
-      kind: 'tool_result',
-      id: String(block.tool_use_id),
-      text: resultText(block.content),
-      isError: block.is_error === true,
-    }))

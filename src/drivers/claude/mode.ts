@@ -6,10 +6,6 @@ import { isAtLeast } from '../version.ts'
 /** The newest version that was seen asking in a terminal when nothing is said; 2.1.325 decides itself what runs. */
 const asksUntil = '2.1.197'
 
-/** The mode that somebody named, for Rein or for the CLI itself. */
-const namedMode = (request: LaunchRequest): string | undefined =>
-  request.autoApprove === true ? 'bypassPermissions' : cliMode(request)
-
 /** As the CLI itself calls it. */
 const cliMode = ({ permissionMode, args }: LaunchRequest): string | undefined => {
   if (args.includes('--dangerously-skip-permissions')) return 'bypassPermissions'
@@ -19,7 +15,8 @@ const cliMode = ({ permissionMode, args }: LaunchRequest): string | undefined =>
 
 /** What it is started with; none leaves it to the CLI. A policy is only consulted by one that asks. */
 export const launchMode = (request: LaunchRequest): string | undefined =>
-  namedMode(request) ?? (hasRules(request.policy) ? 'default' : undefined)
+  (request.autoApprove === true ? 'bypassPermissions' : cliMode(request)) ??
+  (hasRules(request.policy) ? 'default' : undefined)
 
 /** The mode that it is in then, as far as that can be told. */
 export const startMode = (request: LaunchRequest, version: string, host: HostKind): string =>

@@ -3,7 +3,15 @@ import type { Offline } from '../contract.ts'
 const dummyKey = 'sk-ant-dummy-0123456789abcdef'
 
 export const offline: Offline = {
-  files: (_, cwd) => ({ '.claude.json': settled(cwd) }),
+  // The CLI knows the key, trusts the directory, and (in versions that keep it here) has accepted the bypass mode.
+  files: (_, cwd) => ({
+    '.claude.json': JSON.stringify({
+      hasCompletedOnboarding: true,
+      bypassPermissionsModeAccepted: true,
+      customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
+      projects: { [cwd]: { hasTrustDialogAccepted: true } },
+    }),
+  }),
   env: (url) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: dummyKey,
@@ -12,12 +20,3 @@ export const offline: Offline = {
     IS_SANDBOX: '1',
   }),
 }
-
-/** It knows the key, trusts the directory, and, in versions that keep it here, has accepted to ask nobody. */
-const settled = (cwd: string): string =>
-  JSON.stringify({
-    hasCompletedOnboarding: true,
-    bypassPermissionsModeAccepted: true,
-    customApiKeyResponses: { approved: [dummyKey.slice(-20)], rejected: [] },
-    projects: { [cwd]: { hasTrustDialogAccepted: true } },
-  })

@@ -1,9 +1,10 @@
 import type { Question } from '../../contract/agent.ts'
 import { textOf } from '../../base/util/json.ts'
 import { choicesIn } from '../choices.ts'
+import type { Json } from '../json.ts'
 
 /** What a person is asked: by the tool that asks. */
-export const questionOf = (id: string, tool: string, input: Record<string, unknown>): Question => {
+export const questionOf = (id: string, tool: string, input: Json): Question => {
   if (tool === 'AskUserQuestion') return { id, kind: 'question', tool, input, ...asked(input) }
   if (tool === 'ExitPlanMode')
     return { id, kind: 'plan', tool, input, summary: textOf(input.plan) ?? 'A plan is ready.' }
@@ -17,7 +18,7 @@ export const questionOf = (id: string, tool: string, input: Record<string, unkno
 }
 
 /** Of several questions each has its own options, which stand in the input. */
-const asked = (input: Record<string, unknown>): Pick<Question, 'summary' | 'options'> => {
+const asked = (input: Json): Pick<Question, 'summary' | 'options'> => {
   const choices = choicesIn(input)
   const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
   const [only] = choices.length === 1 ? choices : []

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { isObject, parseObject } from '../../base/util/json.ts'
+import { parseObject } from '../../base/util/json.ts'
 import type { LaunchContext } from '../contract.ts'
+import { orNull } from '../files.ts'
 import { steering } from '../guard.ts'
+import { asObject, type Json } from '../json.ts'
 import { launchMode } from './mode.ts'
 import { configDirectory } from './transcript.ts'
-
-type Json = Record<string, unknown>
 
 /** The name under which Claude Code can switch off a plugin that `--plugin-dir` gave it. */
 const ownPlugin = 'rein@inline'
@@ -30,25 +30,32 @@ const identity = [
 
 /** Settings of the run, which outrank the project's and the user's; what the user gave by this flag is kept among them. */
 export const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] => {
-  const given = givenSettings(request)
-  return ['--settings', JSON.stringify({ ...given, ...ownSettings(given, request, context) })]
+  // The last of several counts, as in the CLI.
+  const values = request.args.flatMap((arg, at) => {
+    if (arg.startsWith(`${flag}=`)) return [arg.slice(flag.length + 1)]
+    return arg === flag ? [request.args[at + 1] ?? ''] : []
+  })
+  const last = values.at(-1)
+  const given = last === undefined ? {} : readSettings(last, request.cwd)
+  return [
+    flag,
+    JSON.stringify({
+      ...given,
+      // The agent has its own server: one of that name in the project's list is neither asked about nor run.
+      disabledMcpjsonServers: [...listIn(given['disabledMcpjsonServers']), 'rein'],
+      // Without hooks no rule and no guard would bind it.
+      disableAllHooks: false,
+      enabledPlugins: { ...asObject(given['enabledPlugins']), [ownPlugin]: true },
+      env: { ...asObject(given['env']), ...fixedEnv(asObject(given['env']), request, context) },
+      ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+    }),
+  ]
 }
-
-/** Everything else stays as the user configured it. */
-const ownSettings = (given: Json, request: LaunchRequest, context: LaunchContext): Json => ({
-  // It has its own server: one of that name in the project's list is neither asked about nor run.
-  disabledMcpjsonServers: [...listIn(given['disabledMcpjsonServers']), 'rein'],
-  // Without its hooks no rule and no guard would hold it.
-  disableAllHooks: false,
-  enabledPlugins: { ...objectIn(given['enabledPlugins']), [ownPlugin]: true },
-  env: { ...objectIn(given['env']), ...fixedEnv(objectIn(given['env']), request, context) },
-  ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
-})
 
 /** As they are without the project: what the user gave or configured, else what it was started with, else nothing. */
 const fixedEnv = (given: Json, request: LaunchRequest, { env }: LaunchContext): Json => {
   const started = { ...env, ...request.env }
-  const users = objectIn(parseObject(contentOf(join(configDirectory(started), 'settings.json')))?.['env'])
+  const users = asObject(parseObject(readSettingsFile(join(configDirectory(started), 'settings.json')))?.['env'])
   const theirs: Json = { ...started, ...users, ...given }
   return {
     ...Object.fromEntries(fixed.map((name) => [name, theirs[name] ?? ''])),
@@ -58,34 +65,17 @@ const fixedEnv = (given: Json, request: LaunchRequest, { env }: LaunchContext): 
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
-
 const flag = '--settings'
-
-/** Of several the last counts, as the CLI would have it. */
-const givenSettings = ({ args, cwd }: LaunchRequest): Json => {
-  const values = args.flatMap((arg, at) => {
-    if (arg.startsWith(`${flag}=`)) return [arg.slice(flag.length + 1)]
-    return arg === flag ? [args[at + 1] ?? ''] : []
-  })
-  const last = values.at(-1)
-  return last === undefined ? {} : readSettings(last, cwd)
-}
 
 export const withoutSettings = (args: readonly string[]): string[] =>
   args.filter((arg, at) => arg !== flag && !arg.startsWith(`${flag}=`) && args[at - 1] !== flag)
 
 /** JSON as it stands there, or a file of it. */
 const readSettings = (value: string, cwd: string): Json => {
-  const settings = parseObject(value.trim().startsWith('{') ? value : contentOf(resolve(cwd, value)))
+  const settings = parseObject(value.trim().startsWith('{') ? value : readSettingsFile(resolve(cwd, value)))
   if (settings !== null) return settings
   throw new ReinError('unsupported_option', `--settings is neither a JSON object nor a file with one: ${value}`)
 }
 
-const contentOf = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
+/** Empty where the file cannot be read. */
+export const readSettingsFile = (file: string): string => orNull(() => readFileSync(file, 'utf8')) ?? ''

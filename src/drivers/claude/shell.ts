@@ -1,17 +1,19 @@
 import { isObject, textOf } from '../../base/util/json.ts'
 import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
+import { asObject, type Json } from '../json.ts'
 import { endedWith, inBackground, interrupted } from '../shell-end.ts'
 import { isAtLeast } from '../version.ts'
-
-type Json = Record<string, unknown>
 
 /** The exit code of a failed command stands in its text. How long it ran is not told: a person may have been asked. */
 export const shell: ShellTool = {
   call: (name, input) => (name === 'Bash' ? { command: textOf(input['command']) ?? '', cwd: null } : null),
-  end: ({ text, isError }, { toolUseResult }) =>
-    isError ? failure(text) : success(text, isObject(toolUseResult) ? toolUseResult : {}),
+  end: ({ text, isError }, { toolUseResult }) => (isError ? failure(text) : success(text, asObject(toolUseResult))),
   heard: (response, native) => {
-    if (isObject(response)) return success(printed(response), response)
+    if (isObject(response))
+      return success(
+        [response.stdout, response.stderr].filter((part) => typeof part === 'string' && part !== '').join('\n'),
+        response,
+      )
     const text = textOf(response)
     if (text === null) return null
     return native === 'PostToolUseFailure' ? failure(text) : told(text)
@@ -22,9 +24,6 @@ const success = (text: string, { interrupted: isCutOff, backgroundTaskId }: Json
   if (backgroundTaskId !== undefined) return inBackground(text)
   return isCutOff === true ? interrupted(text) : endedWith(0, text)
 }
-
-const printed = ({ stdout, stderr }: Json): string =>
-  [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n')
 
 /** Null for all other errors: these are refusals of a person, a rule or a hook. */
 const failure = (text: string): ShellEnd | null => {

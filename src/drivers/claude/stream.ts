@@ -4,7 +4,9 @@ import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { answersTo, choicesIn } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { soonest } from '../reset-time.ts'
+import { activity, streamState } from '../stream-events.ts'
 import { limitIn } from './limit.ts'
 import { ClaudeLive } from './live.ts'
 import { questionOf } from './question.ts'
@@ -26,7 +28,7 @@ export const stream = (send: Send, now: () => number = Date.now): StreamSession 
       }),
     receive: (text) => {
       const message = parseObject(text)
-      return message === null ? [{ kind: 'activity' }] : [...decodeMessage(message, limits), ...models.read(message)]
+      return message === null ? [activity] : [...decodeMessage(message, limits), ...models.read(message)]
     },
     live: (text) => {
       const message = parseObject(text)
@@ -40,7 +42,7 @@ class Models {
   #name: string | null = null
   readonly #windows = new Map<string, number>()
 
-  read({ type, subtype, model, modelUsage }: Record<string, unknown>): StreamEvent[] {
+  read({ type, subtype, model, modelUsage }: Json): StreamEvent[] {
     if (type === 'system' && subtype === 'init') this.#name = textOf(model)
     else if (type === 'result' && isObject(modelUsage)) this.#learn(modelUsage)
     else return []
@@ -48,15 +50,15 @@ class Models {
     return name === null ? [] : [{ kind: 'model', model: { name, window: this.#windows.get(name) ?? null } }]
   }
 
-  #learn(used: Record<string, unknown>): void {
-    for (const [name, { contextWindow }] of Object.entries(used).filter(isObjectEntry))
+  #learn(used: Json): void {
+    for (const [name, usage] of Object.entries(used)) {
+      const { contextWindow } = asObject(usage)
       if (typeof contextWindow === 'number' && contextWindow > 0) this.#windows.set(name, contextWindow)
+    }
   }
 }
 
-const isObjectEntry = (entry: [string, unknown]): entry is [string, Record<string, unknown>] => isObject(entry[1])
-
-const permission = (question: Question, answer: Answer): Record<string, unknown> => {
+const permission = (question: Question, answer: Answer): Json => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }
   if (answer.kind === 'deny') return { behavior: 'deny', message: answer.message ?? 'Denied by the user.' }
   if (question.kind !== 'question') return { behavior: 'deny', message: answer.text }
@@ -67,35 +69,32 @@ const permission = (question: Question, answer: Answer): Record<string, unknown>
   return { behavior: 'allow', updatedInput: { ...question.input, answers } }
 }
 
-const decodeMessage = (message: Record<string, unknown>, limits: Limits): StreamEvent[] => {
+const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
   if (message.type === 'control_cancel_request') return [{ kind: 'settled', ids: [String(message.request_id)] }]
-  if (message.type === 'result') return [limits.inResult(message) ?? state('idle', `result ${String(message.subtype)}`)]
-  const ownState = (detail: string) => (isOfSubagent(message) ? activity : state('working', detail))
+  if (message.type === 'result')
+    return [limits.inResult(message) ?? streamState('idle', `result ${String(message.subtype)}`)]
+  // One in the background goes on when the agent itself is idle.
+  const ownState = (detail: string) =>
+    textOf(message.parent_tool_use_id) !== null ? activity : streamState('working', detail)
   if (message.type === 'assistant') return [limits.inReply(message) ?? ownState('assistant')]
   if (message.type === 'rate_limit_event') limits.hear(message.rate_limit_info)
   if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, ownState('user')]
-  if (message.type === 'system' && message.subtype === 'init') return begun(message)
+  if (message.type === 'system' && message.subtype === 'init') {
+    // The CLI prints this at the start of every turn, not of the process.
+    const working = streamState('working', 'system init')
+    const conversation = textOf(message.session_id)
+    return conversation === null
+      ? [working]
+      : [{ kind: 'conversation', conversation, evidence: working.evidence }, working]
+  }
   return [activity]
 }
 
-const activity = { kind: 'activity' } as const
-
-/** One in the background goes on when the agent itself is idle. */
-const isOfSubagent = (message: Record<string, unknown>): boolean => textOf(message.parent_tool_use_id) !== null
-
-/** Printed at the start of every turn, not of the process. */
-const begun = (message: Record<string, unknown>): StreamEvent[] => {
-  const evidence = { source: 'stream' as const, detail: 'system init' }
-  const conversation = textOf(message.session_id)
-  const working = state('working', 'system init')
-  return conversation === null ? [working] : [{ kind: 'conversation', conversation, evidence }, working]
-}
-
-const asked = (message: Record<string, unknown>): StreamEvent[] => {
-  const request = isObject(message.request) ? message.request : {}
+const asked = (message: Json): StreamEvent[] => {
+  const request = asObject(message.request)
   if (request.subtype !== 'can_use_tool') return [activity]
-  const input = isObject(request.input) ? request.input : {}
+  const input = asObject(request.input)
   const question = questionOf(String(message.request_id), String(request.tool_name), input)
   const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
   const outlastsTurn = textOf(request.agent_id) !== null
@@ -103,8 +102,8 @@ const asked = (message: Record<string, unknown>): StreamEvent[] => {
 }
 
 /** The tool calls that have their results in this message. */
-const resultsIn = ({ message }: Record<string, unknown>): string[] => {
-  const content = isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : []
+const resultsIn = ({ message }: Json): string[] => {
+  const content = listObjects(asObject(message).content)
   return content.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id))
 }
 
@@ -119,17 +118,17 @@ class Limits {
 
   /** Rejected requests may still go on at the account's extra cost. */
   hear(info: unknown): void {
-    const { status, resetsAt, isUsingOverage } = isObject(info) ? info : {}
+    const { status, resetsAt, isUsingOverage } = asObject(info)
     const isUsedUp = status === 'rejected' && isUsingOverage !== true && typeof resetsAt === 'number'
     this.#resetsAt = isUsedUp ? resetsAt * 1000 : null
   }
 
-  inReply({ error, message }: Record<string, unknown>): StreamEvent | null {
-    const content = isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : []
+  inReply({ error, message }: Json): StreamEvent | null {
+    const content = listObjects(asObject(message).content)
     return this.#limited(error, content.map((block) => textOf(block.text) ?? '').join('\n'))
   }
 
-  inResult({ is_error: isError, result }: Record<string, unknown>): StreamEvent | null {
+  inResult({ is_error: isError, result }: Json): StreamEvent | null {
     return isError === true ? this.#limited('rate_limit', textOf(result) ?? '') : null
   }
 
@@ -142,10 +141,3 @@ class Limits {
     return { kind: 'state', state: 'limited', evidence, question: null, until }
   }
 }
-
-const state = (name: 'working' | 'idle', detail: string) => ({
-  kind: 'state' as const,
-  state: name,
-  evidence: { source: 'stream' as const, detail },
-  question: null,
-})

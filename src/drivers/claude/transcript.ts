@@ -6,6 +6,9 @@ import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/con
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
+import { uuid } from '../launch-options.ts'
+import { readableText } from '../readable-text.ts'
 import { backgroundOf } from './background.ts'
 import { limitIn } from './limit.ts'
 
@@ -16,18 +19,13 @@ export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv
 export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** By its id, in whichever directory, or by its title, in this one. Other words are what a terminal searches for. */
 export const isKnown = (name: string, cwd: string, env: NodeJS.ProcessEnv, host: HostKind): boolean => {
   const here = dirname(locate(name, cwd, env))
   if (pathsIn(dirname(here)).some((project) => existsSync(join(project, `${name}.jsonl`)))) return true
-  return !uuid.test(name) && (host !== 'stream' || hasTitle(here, name))
-}
-
-const hasTitle = (directory: string, name: string): boolean => {
+  if (uuid.test(name) || host !== 'stream') return !uuid.test(name)
   const title = `title":${JSON.stringify(name)}`.toLowerCase()
-  const transcripts = pathsIn(directory).filter((path) => path.endsWith('.jsonl'))
+  const transcripts = pathsIn(here).filter((path) => path.endsWith('.jsonl'))
   return transcripts.some((path) => readFileSync(path, 'utf8').toLowerCase().includes(title))
 }
 
@@ -64,11 +62,11 @@ export const parse = (line: string): ConversationEntry | null => {
 }
 
 /** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
-export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null => {
+export const entryIn = (raw: Json): ConversationEntry | null => {
   if (typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
-  const message = isObject(raw.message) ? raw.message : {}
+  const message = asObject(raw.message)
   const kind = kindOf(raw, message)
-  const blocks = blocksOf(raw, message, kind)
+  const blocks = raw.type === 'attachment' ? attachmentBlocks(raw, kind) : contentOf(message).map(blockOf)
   const at = Date.parse(String(raw.timestamp)) || 0
   const limit = raw.isApiErrorMessage === true ? limitIn(raw.error, plainText(message), at) : null
   return {
@@ -80,7 +78,7 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
     message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
     calledBy: typeof raw.sourceToolAssistantUUID === 'string' ? raw.sourceToolAssistantUUID : null,
     isReply: kind === 'assistant' && raw.isApiErrorMessage !== true && message.model !== '<synthetic>',
-    text: blocks.map(readable).join('\n'),
+    text: readableText(blocks),
     blocks,
     usage: usageOf(message),
     ...(limit === null ? {} : { limit }),
@@ -90,59 +88,43 @@ export const entryIn = (raw: Record<string, unknown>): ConversationEntry | null 
   }
 }
 
-const linkOf = ({ type }: Record<string, unknown>, kind: EntryKind): EntryLink => {
+const linkOf = ({ type }: Json, kind: EntryKind): EntryLink => {
   if (type === 'attachment' || type === 'progress') return type
   return type === 'system' && kind !== 'compaction' ? 'note' : 'chain'
 }
 
-const kindOf = (raw: Record<string, unknown>, message: Record<string, unknown>): EntryKind => {
+const kindOf = (raw: Json, message: Json): EntryKind => {
   if (raw.type === 'assistant') return 'assistant'
-  if (raw.type === 'attachment') return attachmentKind(raw)
+  if (raw.type === 'attachment') {
+    const type = isObject(raw.attachment) ? raw.attachment.type : null
+    if (type === 'hook_additional_context') return 'hook_context'
+    return type === 'queued_command' ? 'queued_prompt' : 'other'
+  }
   if (raw.type === 'system') return raw.subtype === 'compact_boundary' ? 'compaction' : 'other'
   if (raw.type !== 'user') return 'other'
-  if (toolResults(message).length > 0) return 'tool_result'
-  if (raw.isMeta === true) return feedbackText(message) === null ? 'other' : 'feedback'
-  return raw.isCompactSummary === true || isMarker(message) ? 'other' : 'prompt'
-}
-
-const attachmentKind = (raw: Record<string, unknown>): EntryKind => {
-  const type = isObject(raw.attachment) ? raw.attachment.type : null
-  if (type === 'hook_additional_context') return 'hook_context'
-  return type === 'queued_command' ? 'queued_prompt' : 'other'
+  if (contentOf(message).some((block) => block.type === 'tool_result')) return 'tool_result'
+  const text = plainText(message)
+  if (raw.isMeta === true) return text.startsWith('Stop hook feedback:') ? 'feedback' : 'other'
+  // The CLI writes these itself, under the user's name.
+  const isMarker = /^(\[Request interrupted by user|<local-command-|<command-name>|<bash-)/.test(text.trimStart())
+  return raw.isCompactSummary === true || isMarker ? 'other' : 'prompt'
 }
 
 const interruptMark = '[Request interrupted by user'
 
-/** Written by the CLI itself, though under the user's name. */
-const isMarker = (message: Record<string, unknown>): boolean =>
-  /^(\[Request interrupted by user|<local-command-|<command-name>|<bash-)/.test(plainText(message).trimStart())
-
-const feedbackText = (message: Record<string, unknown>): string | null => {
-  const text = plainText(message)
-  return text.startsWith('Stop hook feedback:') ? text : null
-}
-
-const contentOf = (message: Record<string, unknown>): Record<string, unknown>[] => {
+const contentOf = (message: Json): Json[] => {
   if (typeof message.content === 'string') return [{ type: 'text', text: message.content }]
-  return Array.isArray(message.content) ? message.content.filter(isObject) : []
+  return listObjects(message.content)
 }
 
-const plainText = (message: Record<string, unknown>): string =>
+const plainText = (message: Json): string =>
   contentOf(message)
     .filter((block) => block.type === 'text')
     .map((block) => String(block.text))
     .join('\n')
 
-const toolResults = (message: Record<string, unknown>): Record<string, unknown>[] =>
-  contentOf(message).filter((block) => block.type === 'tool_result')
-
-const blocksOf = (raw: Record<string, unknown>, message: Record<string, unknown>, kind: EntryKind): TurnBlock[] => {
-  if (raw.type === 'attachment') return attachmentBlocks(raw, kind)
-  return contentOf(message).map(blockOf)
-}
-
-const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBlock[] => {
-  const attachment = isObject(raw.attachment) ? raw.attachment : {}
+const attachmentBlocks = (raw: Json, kind: EntryKind): TurnBlock[] => {
+  const attachment = asObject(raw.attachment)
   if (kind === 'hook_context') {
     const parts = Array.isArray(attachment.content)
       ? attachment.content.map(String)
@@ -156,7 +138,7 @@ const attachmentBlocks = (raw: Record<string, unknown>, kind: EntryKind): TurnBl
   return []
 }
 
-const blockOf = (block: Record<string, unknown>): TurnBlock => {
+const blockOf = (block: Json): TurnBlock => {
   if (block.type === 'text') return { type: 'text', text: String(block.text) }
   if (block.type === 'thinking') return { type: 'thinking', thinking: String(block.thinking) }
   if (block.type === 'tool_use') {
@@ -164,7 +146,7 @@ const blockOf = (block: Record<string, unknown>): TurnBlock => {
       type: 'tool_use',
       id: String(block.id),
       name: String(block.name),
-      input: isObject(block.input) ? block.input : {},
+      input: asObject(block.input),
     }
   }
   if (block.type === 'tool_result') {
@@ -187,12 +169,7 @@ export const resultText = (content: unknown): string => {
     .join('\n')
 }
 
-const readable = (block: TurnBlock): string => {
-  if (block.type === 'text' || block.type === 'tool_result' || block.type === 'context') return block.text
-  return ''
-}
-
-const usageOf = (message: Record<string, unknown>): TurnUsage | null => {
+const usageOf = (message: Json): TurnUsage | null => {
   const { usage } = message
   if (!isObject(usage)) return null
   return {

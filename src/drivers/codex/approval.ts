@@ -3,9 +3,8 @@ import type { Answer } from '../../contract/host.ts'
 import { textOf } from '../../base/util/json.ts'
 import { unquoted } from '../../base/util/shell.ts'
 import { answersTo, choicesIn } from '../choices.ts'
+import type { Json } from '../json.ts'
 import { askedByModel, permissionFor, questionIds } from './question.ts'
-
-type Json = Record<string, unknown>
 
 /** A question of the app-server, and how it wants its answer. */
 export interface Asked {
@@ -25,38 +24,33 @@ const tools = {
   'item/tool/requestUserInput': 'request_user_input',
 } as const
 type Method = keyof typeof tools
-
 const isKnown = (method: string): method is Method => Object.hasOwn(tools, method)
 
-/** Null for what nobody can be asked about. Which files are to be changed was told before: `changes`. */
+/** Null for a request that is no question. `changes` are the file changes announced before. */
 export const askedIn = (method: string, rpcId: unknown, params: Json, changes?: unknown): Asked | null => {
   if (!isKnown(method)) return null
   const id = String(rpcId)
-  const question =
-    method === 'item/tool/requestUserInput'
-      ? askedByModel(id, params)
-      : permissionFor(id, textOf(params.serverName) ?? tools[method], inputOf({ ...params, changes }))
-  return { rpcId, method, params, question, call: textOf(params.itemId) }
-}
-
-/** What it is about, without what only the protocol needs. */
-const inputOf = ({ command, reason, message, cwd, permissions, grantRoot, changes }: Json): Json =>
-  defined({
+  const { command, reason, message, cwd, permissions, grantRoot } = params
+  // The subject of the question, without the fields that only the protocol needs.
+  const input = Object.entries({
     command: typeof command === 'string' ? withoutShell(command) : null,
     reason: reason ?? message,
     cwd,
     permissions,
     grantRoot,
     changes,
-  })
+  }).filter(([, value]) => value !== undefined && value !== null)
+  const question =
+    method === 'item/tool/requestUserInput'
+      ? askedByModel(id, params)
+      : permissionFor(id, textOf(params.serverName) ?? tools[method], Object.fromEntries(input))
+  return { rpcId, method, params, question, call: textOf(params.itemId) }
+}
 
 export const withoutShell = (command: string): string => {
   const script = command.replace(/^\S*\/(?:ba|z)?sh -l?c /, '')
   return script === command ? command : (unquoted(script) ?? script)
 }
-
-const defined = (fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** The answer in the words of that kind of question, and what has to be said beside it. */
 export const replyTo = (

@@ -55,9 +55,6 @@ export const wake = (): Wake => ({
   command: ({ program, conversation, transcript }, sentence) => ({
     program,
     args: ['queue', `--thread=${conversation}`, `--message=${sentence}`],
-    env: { CODEX_HOME: homeOf(transcript) },
+    env: { CODEX_HOME: [1, 2, 3, 4, 5].reduce((path) => dirname(path), transcript) },
   }),
 })
-
-/** `<home>/sessions/<year>/<month>/<day>/<file>` */
-const homeOf = (transcript: string): string => [1, 2, 3, 4, 5].reduce((path) => dirname(path), transcript)

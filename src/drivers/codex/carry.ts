@@ -5,16 +5,19 @@ import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { linesOf, movedDir, transcriptIn, transcriptName } from '../carried.ts'
 import type { Arrival, ConversationCarry } from '../contract.ts'
 import { writeNew } from '../cut-files.ts'
+import type { Json } from '../json.ts'
 import { cut } from './cut.ts'
 import { homeOf } from './transcript.ts'
-
-type Json = Record<string, unknown>
 
 export const carry: ConversationCarry = {
   pack: async (request, scratch) => {
     const made = await cut({ ...request, env: { CODEX_HOME: scratch } })
     const content = await readFile(made.transcript, 'utf8')
-    if (linesOf(content).some(takesFromAnother))
+    if (
+      linesOf(content).some(
+        ({ type, payload }) => type === 'session_meta' && isObject(payload) && payload.history_base != null,
+      )
+    )
       throw new ReinError(
         'refused',
         "Codex: this conversation begins in the file of another one (a fork of Codex's own).",
@@ -24,7 +27,10 @@ export const carry: ConversationCarry = {
   unpack: async (arrival) => {
     const { newConversation: conversation, files } = arrival
     const lines = (await transcriptIn(files)).split('\n').filter((line) => line !== '')
-    const day = dayOf(parseObject(lines[0] ?? ''))
+    // Codex keeps conversations by the day on which they began.
+    const time = Date.parse(textOf(parseObject(lines[0] ?? '')?.timestamp) ?? '')
+    if (Number.isNaN(time)) throw new ReinError('refused', 'The conversation does not say when it began.')
+    const day = new Date(time).toISOString()
     const name = `rollout-${day.slice(0, 19).replaceAll(':', '-')}-${conversation}.jsonl`
     const transcript = join(homeOf(arrival.env), 'sessions', ...day.slice(0, 10).split('-'), name)
     await writeNew(
@@ -34,16 +40,6 @@ export const carry: ConversationCarry = {
     )
     return { conversation, transcript }
   },
-}
-
-const takesFromAnother = ({ type, payload }: Json): boolean =>
-  type === 'session_meta' && isObject(payload) && payload.history_base != null
-
-/** Codex keeps conversations by the day on which they began. */
-const dayOf = (line: Json | null): string => {
-  const time = Date.parse(textOf(line?.timestamp) ?? '')
-  if (Number.isNaN(time)) throw new ReinError('refused', 'The conversation does not say when it began.')
-  return new Date(time).toISOString()
 }
 
 /** What goes to the model stays as text; what Codex was allowed to do there, it may not do here for that. */
@@ -61,10 +57,12 @@ const arrived = (text: string, arrival: Arrival): string => {
     ...('cwd' in payload ? { cwd: movedDir(payload.cwd, arrival) } : {}),
     ...('runtime_workspace_roots' in payload ? { runtime_workspace_roots: [root] } : {}),
   }
-  return JSON.stringify({ ...line, payload: type === 'turn_context' ? withoutLeave(moved) : moved })
-}
-
-const withoutLeave = (payload: Json): Json => {
-  const { permission_profile: _, workspace_roots: __, ...rest } = payload
-  return { ...rest, approval_policy: 'on-request', sandbox_policy: { type: 'read-only' } }
+  const { permission_profile: _, workspace_roots: __, ...rest } = moved
+  return JSON.stringify({
+    ...line,
+    payload:
+      type === 'turn_context'
+        ? { ...rest, approval_policy: 'on-request', sandbox_policy: { type: 'read-only' } }
+        : moved,
+  })
 }

@@ -25,8 +25,22 @@ const nameLength = 'rollout-2026-11-16T12-00-00-'.length
 
 /** What it takes from a file of another conversation (`history_base`) stays there, as in Codex's own forks. */
 export const cutLines = (lines: readonly string[], after: string, old: string, conversation: string): Prefix => {
-  const { lines: kept, damaged } = prefixOf(lines, lineOf(lines, after) ?? refuseUnknown(after), closesTurn)
-  return { lines: kept.map((line) => renamed(line, old, conversation)), damaged }
+  const { lines: kept, damaged } = prefixOf(
+    lines,
+    lineOf(lines, after) ?? refuseUnknown(after),
+    ({ type, payload }) =>
+      type === 'token_usage_record' || (type === 'event_msg' && isObject(payload) && closing.includes(payload.type)),
+  )
+  // As text, because what goes to the model must not be changed in a single byte.
+  return {
+    lines: kept.map((line) => {
+      const type = textOf(parseObject(line)?.type)
+      if (type === 'response_item' || type === 'compacted') return line
+      const keys = type === 'session_meta' ? ['id', 'session_id'] : ['thread_id', 'session_id']
+      return keys.reduce((text, key) => text.replaceAll(`"${key}":"${old}"`, `"${key}":"${conversation}"`), line)
+    }),
+    damaged,
+  }
 }
 
 /** Entries are named by their line: `<time>#<number>`. */
@@ -37,14 +51,3 @@ const lineOf = (lines: readonly string[], after: string): number | null => {
 }
 
 const closing: readonly unknown[] = ['item_completed', 'token_count', 'task_complete', 'turn_aborted']
-
-const closesTurn = ({ type, payload }: Record<string, unknown>): boolean =>
-  type === 'token_usage_record' || (type === 'event_msg' && isObject(payload) && closing.includes(payload.type))
-
-/** As text, because what goes to the model must not be changed in a single byte. */
-const renamed = (line: string, old: string, conversation: string): string => {
-  const type = textOf(parseObject(line)?.type)
-  if (type === 'response_item' || type === 'compacted') return line
-  const keys = type === 'session_meta' ? ['id', 'session_id'] : ['thread_id', 'session_id']
-  return keys.reduce((text, key) => text.replaceAll(`"${key}":"${old}"`, `"${key}":"${conversation}"`), line)
-}

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject, textOf as text } from '../../base/util/json.ts'
+import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
+import { findEvent, hashQuestion } from '../hook-calls.ts'
+import { asObject, type Json } from '../json.ts'
 import { permissionFor } from './question.ts'
 
 const events: Record<string, HookEvent> = {
@@ -21,12 +22,14 @@ const events: Record<string, HookEvent> = {
 
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
-  const raw = isObject(payload) ? payload : {}
-  const subagent = subagentOf(raw, meta.native)
+  const raw = asObject(payload)
+  // Its start is the sub-agent's own first call; its end is told to the leader.
+  const id = text(raw.agent_id)
+  const subagent = id === null || meta.native === 'SubagentStop' ? null : { id, type: text(raw.agent_type) ?? '' }
   const mode = text(raw.permission_mode)
   return {
     driver: 'codex',
-    event: Object.hasOwn(events, meta.native) ? (events[meta.native] ?? 'other') : 'other',
+    event: findEvent(events, meta.native),
     native: meta.native,
     agent: meta.agent,
     pid: meta.pid,
@@ -44,22 +47,14 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   }
 }
 
-/** Its start is the sub-agent's own first call; its end is told to the leader. */
-const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
-  const id = text(raw.agent_id)
-  return id === null || native === 'SubagentStop' ? null : { id, type: text(raw.agent_type) ?? '' }
-}
-
-/** The call has no id of its own there: two questions differ by what they ask about. */
-const askedIn = (raw: Record<string, unknown>): Question => {
+const askedIn = (raw: Json): Question => {
   const { name, input } = toolOf(raw)
-  const asked = `${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`
-  return permissionFor(createHash('sha256').update(asked).digest('hex').slice(0, 16), name, input)
+  return permissionFor(hashQuestion(`${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`), name, input)
 }
 
-const toolOf = (raw: Record<string, unknown>): ToolCall => ({
+const toolOf = (raw: Json): ToolCall => ({
   id: text(raw.tool_use_id),
   name: text(raw.tool_name) ?? '',
-  input: isObject(raw.tool_input) ? raw.tool_input : {},
+  input: asObject(raw.tool_input),
   ...(raw.tool_response === undefined ? {} : { response: raw.tool_response }),
 })

@@ -19,22 +19,23 @@ export const deployment = (context: SetupContext): Deployment[] => {
     const items = [{ hooks: handlersFor(event, commands) }]
     return { kind: 'json-items', path: join(directory, 'hooks.json'), at: ['hooks', event], items, marker }
   })
+  // Not `rein`: that is the one of agents that Rein launches, and Codex would mix the two into one that it refuses.
+  const [command = '', ...args] = context.mcp
   return [
     ...hooks,
     ...skillDeployments(join(directory, 'skills'), context),
-    { kind: 'toml-table', path: join(directory, 'config.toml'), ...mcpTable(context) },
+    {
+      kind: 'toml-table',
+      path: join(directory, 'config.toml'),
+      table: ['mcp_servers', 'rein-setup'],
+      values: { command, args, default_tools_approval_mode: 'approve' },
+    },
     // A new AGENTS.md would hide a CLAUDE.md from other CLIs.
     ...(existsSync(instructed)
       ? [{ kind: 'text-block' as const, path: instructed, text: `${instructions}\n${inSandbox}` }]
       : []),
   ]
 }
-
-/** Not `rein`: that is the one of agents that Rein launches, and Codex would mix the two into one that it refuses. */
-const mcpTable = ({ mcp: [command = '', ...args] }: SetupContext) => ({
-  table: ['mcp_servers', 'rein-setup'],
-  values: { command, args, default_tools_approval_mode: 'approve' },
-})
 
 const places = ({ scope, project, env }: SetupContext): { directory: string; instructed: string } => {
   if (scope === 'project') return { directory: join(project, '.codex'), instructed: join(project, 'AGENTS.md') }

@@ -1,35 +1,10 @@
 import { basename, join } from 'node:path'
 import { parse } from 'smol-toml'
-import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
-import {
-  contentOf,
-  directoriesInTree,
-  filesIn,
-  objectIn,
-  serverItems,
-  settingItem,
-  trustPlaces,
-  variableItems,
-} from '../foreign.ts'
+import type { Foreign } from '../contract.ts'
+import { readText } from '../files.ts'
+import { directoriesInTree, filesIn, serverItems, settingItem, trustPlaces, variableItems } from '../foreign.ts'
+import { asObject, type Json } from '../json.ts'
 import { homeOf } from './transcript.ts'
-
-/** Rein starts Codex in a trusted directory, and Codex then takes all of these. Hooks it runs only when they were reviewed. */
-const items = (place: ForeignPlace): ForeignItem[] =>
-  directoriesInTree(place).flatMap((directory) => {
-    const file = join(directory, '.codex/config.toml')
-    const config = tomlIn(file)
-    if (config === null) return [{ file, what: 'settings', command: 'not understood' }]
-    return [
-      ...serverItems(file, config['mcp_servers'], place),
-      ...variableItems(file, objectIn(config['shell_environment_policy'])['set']),
-      ...settings.flatMap((name) => settingItem(file, `setting ${name}`, config[name])),
-      ...filesIn(join(directory, '.codex/rules'), /\.rules$/).map((rules) => ({
-        file: rules,
-        what: 'rules of what runs unasked',
-        command: contentOf(rules) ?? basename(rules),
-      })),
-    ]
-  })
 
 /** Settings that run something, send its key elsewhere, or let more run unasked. */
 const settings = [
@@ -52,27 +27,46 @@ const settings = [
 ]
 
 /** Null for one that Codex may understand, and this reader does not. */
-const tomlIn = (file: string): Record<string, unknown> | null => {
+const tomlIn = (file: string): Json | null => {
   try {
-    return parse(contentOf(file) ?? '')
+    return parse(readText(file) ?? '')
   } catch {
     return null
   }
-}
-
-const isTrusted = (place: ForeignPlace): boolean => {
-  const projects = objectIn(tomlIn(join(homeOf(place.env), 'config.toml'))?.['projects'])
-  return trustPlaces(place).some((path) => objectIn(projects[path])['trust_level'] === 'trusted')
 }
 
 /** A project may switch features off. */
 const weakens: Foreign['weakens'] = (place, { isLaunched }) =>
   (isLaunched ? [] : directoriesInTree(place)).flatMap((directory) => {
     const file = join(directory, '.codex/config.toml')
-    const features = objectIn(tomlIn(file)?.['features'])
+    const features = asObject(tomlIn(file)?.['features'])
     return ['hooks', 'codex_hooks']
       .filter((name) => features[name] === false)
       .flatMap((name) => settingItem(file, `setting features.${name}`, false))
   })
 
-export const foreign: Foreign = { items, isTrusted, asks: () => false, weakens }
+export const foreign: Foreign = {
+  // Rein starts Codex in a trusted directory, and Codex then takes all of these. It runs hooks only once they are reviewed.
+  items: (place) =>
+    directoriesInTree(place).flatMap((directory) => {
+      const file = join(directory, '.codex/config.toml')
+      const config = tomlIn(file)
+      if (config === null) return [{ file, what: 'settings', command: 'not understood' }]
+      return [
+        ...serverItems(file, config['mcp_servers'], place),
+        ...variableItems(file, asObject(config['shell_environment_policy'])['set']),
+        ...settings.flatMap((name) => settingItem(file, `setting ${name}`, config[name])),
+        ...filesIn(join(directory, '.codex/rules'), /\.rules$/).map((rules) => ({
+          file: rules,
+          what: 'rules of what runs unasked',
+          command: readText(rules) ?? basename(rules),
+        })),
+      ]
+    }),
+  isTrusted: (place) => {
+    const projects = asObject(tomlIn(join(homeOf(place.env), 'config.toml'))?.['projects'])
+    return trustPlaces(place).some((path) => asObject(projects[path])['trust_level'] === 'trusted')
+  },
+  asks: () => false,
+  weakens,
+}

@@ -1,8 +1,7 @@
 import type { EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
-
-type Json = Record<string, unknown>
+import { asObject, type Json, listObjects } from '../json.ts'
 
 /** One item of the model's input or output as blocks of a turn. */
 export const blocksOf = (kind: EntryKind, payload: Json): TurnBlock[] => {
@@ -13,25 +12,37 @@ export const blocksOf = (kind: EntryKind, payload: Json): TurnBlock[] => {
 }
 
 /** What the model gets to read. */
-export const itemText = (kind: EntryKind, payload: Json): string =>
-  kind === 'feedback' ? hookPrompts(partsText(payload)) : partsText(payload)
+export const itemText = (kind: EntryKind, payload: Json): string => {
+  if (kind !== 'feedback') return partsText(payload)
+  // Each hook's words at a stop are in an element of their own, escaped; the model reads them unescaped.
+  const prompts = partsText(payload).matchAll(/<hook_prompt [^>]*>([^<]*)<\/hook_prompt>/g)
+  return Array.from(prompts, ([, said = '']) =>
+    said
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&apos;', "'")
+      .replaceAll('&amp;', '&'),
+  ).join('\n')
+}
 
 const producedBlock = (payload: Json): TurnBlock => {
   if (payload.type === 'message') return { type: 'text', text: partsText(payload) }
   if (payload.type === 'reasoning') return { type: 'thinking', thinking: partsText({ content: payload.summary }) }
   const id = textOf(payload.call_id) ?? textOf(payload.id) ?? ''
-  return { type: 'tool_use', id, name: toolName(payload), input: inputOf(payload) }
-}
-
-const toolName = ({ type, name, namespace }: Json): string => {
-  const plain = textOf(name) ?? String(type).replace(/_call$/, '')
-  return textOf(namespace)?.startsWith('mcp__') === true ? `${String(namespace)}__${plain}` : plain
+  const plain = textOf(payload.name) ?? String(payload.type).replace(/_call$/, '')
+  return {
+    type: 'tool_use',
+    id,
+    name: textOf(payload.namespace)?.startsWith('mcp__') === true ? `${String(payload.namespace)}__${plain}` : plain,
+    input: inputOf(payload),
+  }
 }
 
 const inputOf = (payload: Json): Json => {
   const given = textOf(payload.arguments) ?? textOf(payload.input)
   if (given !== null) return parseObject(given) ?? { input: given }
-  return isObject(payload.action) ? payload.action : {}
+  return asObject(payload.action)
 }
 
 const resultBlock = (payload: Json): TurnBlock => {
@@ -50,18 +61,6 @@ export const outputOf = ({ output }: Json): string => {
 
 const partsText = ({ content }: Json): string => {
   if (typeof content === 'string') return content
-  const parts = Array.isArray(content) ? content.filter(isObject) : []
+  const parts = listObjects(content)
   return parts.map((part) => textOf(part.text) ?? `[${String(part.type)}]`).join('\n')
 }
-
-/** What hooks said at a stop stands in an element each, escaped; the model reads it as it was meant. */
-const hookPrompts = (text: string): string =>
-  [...text.matchAll(/<hook_prompt [^>]*>([^<]*)<\/hook_prompt>/g)].map(([, said = '']) => unescaped(said)).join('\n')
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&amp;', '&')

@@ -6,6 +6,7 @@ import { quoted } from '../../base/util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
 import { bridgeVariables } from '../bridge.ts'
 import { guardCommand, guardProgram } from '../guard.ts'
+import { uuid } from '../launch-options.ts'
 import { hookProgram, skillsDirectory } from './assets.ts'
 import { hookSettings } from './hooks.ts'
 import { setting } from './settings.ts'
@@ -17,9 +18,23 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   refuse(request, context)
   const isHeadless = context.host === 'stream'
   const settings = [...settingsFor(request, context), ...request.args]
+  // A shared background server would run the hooks in its own environment, for everybody.
+  const operands = [request.resume ?? request.fork, request.prompt].filter((one) => one !== undefined)
   const plan = {
     command: context.installed.path,
-    args: isHeadless ? ['app-server', ...settings] : terminalArgs(request, settings),
+    args: isHeadless
+      ? ['app-server', ...settings]
+      : [
+          ...subcommand(request),
+          '--no-daemon',
+          '--cd',
+          request.cwd,
+          ...setting('check_for_update_on_startup', false),
+          // The only place where Codex always says whether it works.
+          ...setting('tui.status_line', ['run-state', 'model-with-reasoning', 'current-dir']),
+          ...settings,
+          ...(operands.length === 0 ? [] : ['--', ...operands]),
+        ],
     env: { ...context.env, ...request.env },
     cwd: request.cwd,
     conversation: request.resume !== undefined && uuid.test(request.resume) ? request.resume : null,
@@ -61,22 +76,6 @@ const permissions = ({ permissionMode, autoApprove }: LaunchRequest): string[] =
   return setting(sandboxes.includes(permissionMode) ? 'sandbox_mode' : 'approval_policy', permissionMode)
 }
 
-/** A shared background server would run the hooks in its own environment, for everybody. */
-const terminalArgs = (request: LaunchRequest, settings: string[]): string[] => {
-  const operands = [request.resume ?? request.fork, request.prompt].filter((one) => one !== undefined)
-  return [
-    ...subcommand(request),
-    '--no-daemon',
-    '--cd',
-    request.cwd,
-    ...setting('check_for_update_on_startup', false),
-    // The only place where Codex always says whether it works.
-    ...setting('tui.status_line', ['run-state', 'model-with-reasoning', 'current-dir']),
-    ...settings,
-    ...(operands.length === 0 ? [] : ['--', ...operands]),
-  ]
-}
-
 const subcommand = (request: LaunchRequest): string[] => {
   if (request.continue === true) return ['resume', '--last']
   if (request.resume !== undefined) return ['resume']
@@ -89,8 +88,6 @@ const opening = ({ resume, fork, system }: LaunchRequest, { assets }: LaunchCont
   if (resume !== undefined) return { from: { kind: 'resume', conversation: resume }, ...others }
   return { from: fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }, ...others }
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuse = ({ session, permissionMode, ...request }: LaunchRequest, { host }: LaunchContext): void => {
   if (session !== undefined) unsupported('Codex chooses the ids of its sessions itself.', 'Leave --session out.')

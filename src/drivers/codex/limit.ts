@@ -1,5 +1,6 @@
 import type { Limit } from '../../contract/conversation.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
+import { asObject } from '../json.ts'
 import { resetTime, soonest } from '../reset-time.ts'
 
 /** What the error of a turn says of a usage limit; a server that is busy is told by another name. */
@@ -12,7 +13,7 @@ export const limitIn = (error: unknown, now: number, resetsAt: number | null): L
 
 /** When the windows that are used up begin anew, by Codex's own count of them. */
 export const resetOf = (rateLimits: unknown): number | null => {
-  const { primary, secondary } = isObject(rateLimits) ? rateLimits : {}
+  const { primary, secondary } = asObject(rateLimits)
   const resets = [primary, secondary]
     .filter(isObject)
     .filter((window) => Number(window.usedPercent ?? window.used_percent) >= 100)

@@ -1,11 +1,7 @@
 import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { withoutShell } from './approval.ts'
-
-type Json = Record<string, unknown>
-
-const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
-const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** By which messages a piece of an item's text comes. */
 const pieces: Partial<Record<string, 'text' | 'thinking'>> = {
@@ -29,7 +25,7 @@ export class CodexLive {
     const method = textOf(message.method)
     // Answers to what was asked, and questions, which are a state.
     if (method === null || message.id !== undefined) return []
-    const params = objectIn(message.params)
+    const params = asObject(message.params)
     const isOwn = params.threadId === undefined || params.threadId === thread
     const told = this.#notified(method, params, isOwn) ?? [{ kind: 'other', raw: message }]
     return isOwn
@@ -46,16 +42,25 @@ export class CodexLive {
   /** Null for what has no meaning here. */
   #notified(method: string, params: Json, isOwn: boolean): LiveEvent[] | null {
     const kind = pieces[method]
-    if (kind !== undefined) return this.#piece(kind, params)
-    if (method === 'item/started') return startedIn(objectIn(params.item), isOwn)
-    if (method === 'item/completed') return this.#completed(objectIn(params.item))
-    if (method === 'thread/tokenUsage/updated' && isOwn) return this.#used(objectIn(params.tokenUsage))
-    return method === 'turn/completed' ? this.#ended(objectIn(params.turn)) : null
-  }
-
-  #piece(kind: 'text' | 'thinking', { itemId, delta }: Json): LiveEvent[] {
-    this.#streamed.add(String(itemId))
-    return [{ kind, text: String(delta) }]
+    if (kind !== undefined) {
+      this.#streamed.add(String(params.itemId))
+      return [{ kind, text: String(params.delta) }]
+    }
+    if (method === 'item/started') {
+      const item = asObject(params.item)
+      if (quiet.includes(item.type)) return []
+      const tool = toolOf(item)
+      return tool === null ? null : [{ kind: 'tool', id: String(item.id), ...tool, isSubagent: !isOwn }]
+    }
+    if (method === 'item/completed') return this.#completed(asObject(params.item))
+    if (method === 'thread/tokenUsage/updated' && isOwn) return this.#used(asObject(params.tokenUsage))
+    if (method !== 'turn/completed') return null
+    const { status, error } = asObject(params.turn)
+    this.#streamed.clear()
+    this.#tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
+    const why = isObject(error) ? `: ${String(error.message)}` : ''
+    const wasInterrupted = status === 'interrupted'
+    return [{ kind: 'ended', reason: `${String(status)}${why}`, isError: status === 'failed', wasInterrupted }]
   }
 
   #completed(item: Json): LiveEvent[] | null {
@@ -68,7 +73,7 @@ export class CodexLive {
 
   /** Told once for each reply, at its end. Codex counts cached tokens among its input. */
   #used({ last }: Json): LiveEvent[] {
-    const { inputTokens, cachedInputTokens, outputTokens } = objectIn(last)
+    const { inputTokens, cachedInputTokens, outputTokens } = asObject(last)
     const cached = Number(cachedInputTokens ?? 0)
     this.#tokens.inputTokens += Number(inputTokens ?? 0) - cached
     this.#tokens.cacheTokens += cached
@@ -78,20 +83,6 @@ export class CodexLive {
       { kind: 'usage', usage: { ...this.#tokens, model: this.#model } },
     ]
   }
-
-  #ended({ status, error }: Json): LiveEvent[] {
-    this.#streamed.clear()
-    this.#tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
-    const why = isObject(error) ? `: ${String(error.message)}` : ''
-    const wasInterrupted = status === 'interrupted'
-    return [{ kind: 'ended', reason: `${String(status)}${why}`, isError: status === 'failed', wasInterrupted }]
-  }
-}
-
-const startedIn = (item: Json, isOwn: boolean): LiveEvent[] | null => {
-  if (quiet.includes(item.type)) return []
-  const tool = toolOf(item)
-  return tool === null ? null : [{ kind: 'tool', id: String(item.id), ...tool, isSubagent: !isOwn }]
 }
 
 /** As questions name them. */
@@ -100,9 +91,9 @@ const toolOf = (item: Json): { name: string; input: Json } | null => {
     case 'commandExecution':
       return { name: 'Bash', input: { command: withoutShell(String(item.command)), cwd: item.cwd } }
     case 'fileChange':
-      return { name: 'apply_patch', input: patchOf(listIn(item.changes)) }
+      return { name: 'apply_patch', input: patchOf(listObjects(item.changes)) }
     case 'mcpToolCall':
-      return { name: `mcp__${String(item.server)}__${String(item.tool)}`, input: objectIn(item.arguments) }
+      return { name: `mcp__${String(item.server)}__${String(item.tool)}`, input: asObject(item.arguments) }
     case 'webSearch':
       return { name: 'web_search', input: { query: item.query } }
     case 'collabAgentToolCall':
@@ -128,7 +119,7 @@ const outputOf = ({ type, status, aggregatedOutput, result, error }: Json): stri
   if (isObject(error)) return String(error.message)
   const said =
     type === 'mcpToolCall'
-      ? listIn(objectIn(result).content).map(({ text }) => textOf(text) ?? '')
+      ? listObjects(asObject(result).content).map(({ text }) => textOf(text) ?? '')
       : [textOf(aggregatedOutput) ?? '']
   return said.join('\n') || String(status)
 }

@@ -1,9 +1,10 @@
 import type { Question } from '../../contract/agent.ts'
-import { isObject, textOf } from '../../base/util/json.ts'
+import { textOf } from '../../base/util/json.ts'
 import { choicesIn } from '../choices.ts'
+import { type Json, listObjects } from '../json.ts'
 
 /** A tool call that waits for a person's word. */
-export const permissionFor = (id: string, tool: string, input: Record<string, unknown>): Question => ({
+export const permissionFor = (id: string, tool: string, input: Json): Question => ({
   id,
   kind: 'permission',
   tool,
@@ -12,7 +13,7 @@ export const permissionFor = (id: string, tool: string, input: Record<string, un
 })
 
 /** What the model itself asks. */
-export const askedByModel = (id: string, input: Record<string, unknown>): Question => ({
+export const askedByModel = (id: string, input: Json): Question => ({
   id,
   kind: 'question',
   tool: 'request_user_input',
@@ -24,14 +25,10 @@ export const askedByModel = (id: string, input: Record<string, unknown>): Questi
   ...optionsOf(input),
 })
 
-const optionsOf = (input: Record<string, unknown>): Pick<Question, 'options'> => {
+const optionsOf = (input: Json): Pick<Question, 'options'> => {
   const [only, ...more] = choicesIn(input)
   return only === undefined || more.length > 0 ? {} : { options: only.labels }
 }
 
 /** The ids under which answers are given. */
-export const questionIds = (input: Record<string, unknown>): string[] =>
-  questionsIn(input).flatMap(({ id }) => textOf(id) ?? [])
-
-const questionsIn = (input: Record<string, unknown>): Record<string, unknown>[] =>
-  Array.isArray(input.questions) ? input.questions.filter(isObject) : []
+export const questionIds = (input: Json): string[] => listObjects(input.questions).flatMap(({ id }) => textOf(id) ?? [])

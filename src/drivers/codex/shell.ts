@@ -1,9 +1,8 @@
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { quoted } from '../../base/util/shell.ts'
 import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
+import { asObject, type Json } from '../json.ts'
 import { endedWith, inBackground, interrupted } from '../shell-end.ts'
-
-type Json = Record<string, unknown>
 
 /** Codex looks for so long whether a command ends at once, and counts only what comes after. */
 const uncountedMs = 150
@@ -21,7 +20,7 @@ export const shell: ShellTool = {
   noted: (raw) => {
     const item = endedCommand(raw)
     if (item === null) return null
-    const { secs, nanos } = isObject(item['duration']) ? item['duration'] : {}
+    const { secs, nanos } = asObject(item['duration'])
     const durationMs = Math.round(Number(secs ?? 0) * 1000 + Number(nanos ?? 0) / 1e6)
     return {
       id: String(item['id']),

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Answer, LaunchPlan, Opening } from '../../contract/host.ts'
+import type { Answer, LaunchPlan } from '../../contract/host.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { version } from '../../base/util/version.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
+import { asObject, type Json } from '../json.ts'
+import { activity, streamState } from '../stream-events.ts'
 import { type Asked, askedIn, replyTo } from './approval.ts'
 import { limitIn, resetOf } from './limit.ts'
 import { CodexLive } from './live.ts'
-
-type Json = Record<string, unknown>
 
 interface Waiting {
   resolve(result: Json): void
@@ -51,17 +51,21 @@ class AppServerSession implements StreamSession {
     await this.#say({ method: 'initialized' })
     if (opening?.skills !== undefined)
       await this.#request('skills', 'skills/extraRoots/set', { extraRoots: [opening.skills] })
-    await this.#open(cwd, opening?.from ?? { kind: 'new' }, opening?.instructions)
+    const from = opening?.from ?? { kind: 'new' }
+    // Never with a sandbox: given one, Codex records for good that the directory is trusted.
+    const about = {
+      cwd,
+      ...(opening?.instructions === undefined ? {} : { developerInstructions: opening.instructions }),
+    }
+    if (from.kind === 'new') await this.#request('open', 'thread/start', about)
+    else
+      await this.#request('open', `thread/${from.kind}`, { threadId: from.conversation, ...about, excludeTurns: true })
   }
 
   /** In a running turn it is input for that turn, which Codex shows the model after its current tools. */
   async prompt(text: string): Promise<void> {
     const params = this.#input(text)
     await this.#say({ id: `rein:prompt:${this.#newId()}`, method: 'turn/start', params })
-  }
-
-  #steer(text: string): Promise<void> {
-    return this.#request('steer', 'turn/steer', { ...this.#input(text), expectedTurnId: this.#turn })
   }
 
   #input(text: string): Json {
@@ -80,7 +84,10 @@ class AppServerSession implements StreamSession {
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
     this.#asked.delete(question.id)
     const { result, words } = replyTo(asked, answer)
-    if (words !== null) await this.#steer(words).catch(() => undefined)
+    if (words !== null)
+      await this.#request('steer', 'turn/steer', { ...this.#input(words), expectedTurnId: this.#turn }).catch(
+        () => undefined,
+      )
     await this.#say({ id: asked.rpcId, result })
   }
 
@@ -90,24 +97,16 @@ class AppServerSession implements StreamSession {
 
   receive(line: string): StreamEvent[] {
     const message = parseObject(line)
-    if (message === null) return [{ kind: 'activity' }]
+    if (message === null) return [activity]
     const method = textOf(message.method)
     if (method === null) return this.#response(message)
-    const params = isObject(message.params) ? message.params : {}
+    const params = asObject(message.params)
     return message.id === undefined ? this.#notified(method, params) : this.#requested(method, message.id, params)
   }
 
   live(line: string): LiveEvent[] {
     const message = parseObject(line)
     return message === null ? [] : this.#live.read(message, this.#thread, this.#model)
-  }
-
-  /** Never with a sandbox: given one, Codex writes down for good that the directory is trusted. */
-  async #open(cwd: string, from: Opening['from'], instructions: string | undefined): Promise<void> {
-    const about = { cwd, ...(instructions === undefined ? {} : { developerInstructions: instructions }) }
-    if (from.kind === 'new') await this.#request('open', 'thread/start', about)
-    else
-      await this.#request('open', `thread/${from.kind}`, { threadId: from.conversation, ...about, excludeTurns: true })
   }
 
   #threadId(): string {
@@ -132,11 +131,11 @@ class AppServerSession implements StreamSession {
       waiting?.reject(
         new ReinError('failed', `Codex: ${isObject(error) ? String(error.message) : JSON.stringify(error)}`),
       )
-      return [{ kind: 'activity' }]
+      return [activity]
     }
-    const events = String(id).startsWith('rein:open:') ? this.#opened(isObject(result) ? result : {}) : []
-    waiting?.resolve(isObject(result) ? result : {})
-    return events.length === 0 ? [{ kind: 'activity' }] : events
+    const events = String(id).startsWith('rein:open:') ? this.#opened(asObject(result)) : []
+    waiting?.resolve(asObject(result))
+    return events.length === 0 ? [activity] : events
   }
 
   #opened({ thread, model }: Json): StreamEvent[] {
@@ -144,35 +143,33 @@ class AppServerSession implements StreamSession {
     if (conversation === null) return []
     this.#thread = conversation
     this.#model = textOf(model)
-    const evidence = { source: 'stream' as const, detail: 'thread opened' }
-    return [{ kind: 'conversation', conversation, evidence }, state('idle', 'thread opened')]
+    const idle = streamState('idle', 'thread opened')
+    return [{ kind: 'conversation', conversation, evidence: idle.evidence }, idle]
   }
 
   /** Sub-agents have threads of their own in the same process. */
   #notified(method: string, params: Json): StreamEvent[] {
-    if (method === 'serverRequest/resolved') return this.#settled(params)
+    if (method === 'serverRequest/resolved') {
+      this.#asked.delete(String(params.requestId))
+      return [{ kind: 'settled', ids: [String(params.requestId)] }]
+    }
     if (method === 'account/rateLimits/updated') this.#resetsAt = resetOf(params.rateLimits)
-    if (params.threadId !== this.#thread) return [{ kind: 'activity' }]
-    if (method === 'turn/completed') return this.#completed(isObject(params.turn) ? params.turn : {})
+    if (params.threadId !== this.#thread) return [activity]
+    if (method === 'turn/completed') return this.#completed(asObject(params.turn))
     if (method === 'turn/started') this.#turn = isObject(params.turn) ? textOf(params.turn.id) : null
     if (method === 'item/started' && isObject(params.item) && params.item.type === 'fileChange')
       this.#changes.set(String(params.item.id), params.item.changes)
     const isWork = method === 'turn/started' || method === 'item/started' || method === 'item/completed'
-    return this.#turn !== null && isWork ? [state('working', method)] : [{ kind: 'activity' }]
-  }
-
-  #settled({ requestId }: Json): StreamEvent[] {
-    this.#asked.delete(String(requestId))
-    return [{ kind: 'settled', ids: [String(requestId)] }]
+    return this.#turn !== null && isWork ? [streamState('working', method)] : [activity]
   }
 
   #completed({ status, error }: Json): StreamEvent[] {
     this.#turn = null
     this.#changes.clear()
-    if (status !== 'failed') return [state('idle', `turn ${String(status)}`)]
+    if (status !== 'failed') return [streamState('idle', `turn ${String(status)}`)]
     const detail = `turn failed: ${isObject(error) ? String(error.message) : ''}`
     const limit = limitIn(error, this.#now(), this.#resetsAt)
-    return [limit === null ? state('idle', detail) : { ...state('limited', detail), until: limit.until }]
+    return [limit === null ? streamState('idle', detail) : { ...streamState('limited', detail), until: limit.until }]
   }
 
   #requested(method: string, rpcId: unknown, params: Json): StreamEvent[] {
@@ -185,13 +182,6 @@ class AppServerSession implements StreamSession {
     const error = { code: -32601, message: `Rein does not offer ${method}.` }
     // Whoever took over a running process cannot tell an old request from a new one.
     if (this.#isStarter) void this.#say({ id: rpcId, error }).catch(() => undefined)
-    return [{ kind: 'activity' }]
+    return [activity]
   }
 }
-
-const state = (name: 'working' | 'idle' | 'limited', detail: string) => ({
-  kind: 'state' as const,
-  state: name,
-  evidence: { source: 'stream' as const, detail },
-  question: null,
-})

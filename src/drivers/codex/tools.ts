@@ -1,18 +1,24 @@
 import { join } from 'node:path'
 import type { Action, ToolActions } from '../../contract/action.ts'
-import { isObject, textOf } from '../../base/util/json.ts'
+import { textOf } from '../../base/util/json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { diffActions, patchesIn } from '../patch.ts'
 import { eitherOf, patches, polls, readTools, reads, type ToolReader } from '../tool-actions.ts'
 import type { ToolKinds } from '../tool-kinds.ts'
 import { rewrittenCommand, shell } from './shell.ts'
 
-type Input = Record<string, unknown>
-
 /** As the app-server tells them. */
 const toldChanges: ToolReader = {
   kind: 'change',
   read: ({ changes }) => {
-    const all = Array.isArray(changes) ? changes.filter(isObject).flatMap(changeActions) : []
+    const all = listObjects(changes).flatMap(({ path, kind, diff }): Action[] => {
+      const [file, text] = [textOf(path) ?? '', textOf(diff) ?? '']
+      const { type, move_path: target } = asObject(kind)
+      if (type === 'delete') return [{ kind: 'delete', path: file }]
+      if (type === 'add') return [{ kind: 'write', path: file, content: text }]
+      const to = textOf(target)
+      return [...diffActions(file, text), ...(to === null ? [] : [{ kind: 'move' as const, from: file, to }])]
+    })
     return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
   },
 }
@@ -61,18 +67,19 @@ const { tools, actions: otherActions } = readTools(shell, {
 
 export { tools }
 
-/** Codex applies patches that a command holds by itself: such a command is the files, too. */
-export const actions = (name: string, input: Input): ToolActions => {
+/** At the place of a program in a command. */
+const patchProgram = /^\s*(?:(?:then|do|else)\s+)?(?:\S*\/)?apply_?patch(?=\s|$)/
+
+/** Codex itself applies a patch in a command, so such a command also changes files. */
+export const actions = (name: string, input: Json): ToolActions => {
   const call = shell.call(name, input)
   if (call === null) return otherActions(name, input)
   const command: Action = { kind: 'shell', ...call }
-  if (!isPatching(call.command)) return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
+  const parts = call.command.split(/[\n;&|()]/)
+  if (!parts.some((part) => patchProgram.test(part)))
+    return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
   return { actions: [command, ...filesOf(call.command, call.cwd ?? '')], rewritten: () => null }
 }
-
-/** It stands where a program does. */
-const isPatching = (command: string): boolean =>
-  command.split(/[\n;&|()]/).some((part) => /^\s*(?:(?:then|do|else)\s+)?(?:\S*\/)?apply_?patch(?=\s|$)/.test(part))
 
 const changedTo = /^\s*cd\s+(?:'([^']+)'|"([^"]+)"|([^\s;&|<>'"]+))\s*&&/
 
@@ -81,20 +88,9 @@ const filesOf = (command: string, cwd: string): Action[] => {
   if (found.length === 0) return [{ kind: 'unreadable', why: 'its patch does not stand in the command' }]
   const [, single, double, plain] = changedTo.exec(command) ?? []
   const directory = join(cwd, single ?? double ?? plain ?? '')
-  return found.map((action) => within(directory, action))
-}
-
-const within = (directory: string, action: Action): Action => {
-  const placed = (path: string): string => (path.startsWith('/') || directory === '.' ? path : join(directory, path))
-  if (action.kind === 'move') return { ...action, from: placed(action.from), to: placed(action.to) }
-  return 'path' in action ? { ...action, path: placed(action.path) } : action
-}
-
-const changeActions = ({ path, kind, diff }: Input): Action[] => {
-  const [file, text] = [textOf(path) ?? '', textOf(diff) ?? '']
-  const { type, move_path: target } = isObject(kind) ? kind : {}
-  if (type === 'delete') return [{ kind: 'delete', path: file }]
-  if (type === 'add') return [{ kind: 'write', path: file, content: text }]
-  const to = textOf(target)
-  return [...diffActions(file, text), ...(to === null ? [] : [{ kind: 'move' as const, from: file, to }])]
+  return found.map((action) => {
+    const placed = (path: string): string => (path.startsWith('/') || directory === '.' ? path : join(directory, path))
+    if (action.kind === 'move') return { ...action, from: placed(action.from), to: placed(action.to) }
+    return 'path' in action ? { ...action, path: placed(action.path) } : action
+  })
 }

@@ -1,15 +1,14 @@
-import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { listNames } from '../files.ts'
+import { asObject, type Json } from '../json.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
 import { limitIn, resetOf } from './limit.ts'
 import { endedCommand } from './shell.ts'
-
-type Json = Record<string, unknown>
 
 /** The newest file of a conversation: it is written from the first turn on. */
 export const locate = (conversation: string, _: string, env: NodeJS.ProcessEnv): string | null =>
@@ -22,17 +21,9 @@ export const homeOf = (env: NodeJS.ProcessEnv): string => env['CODEX_HOME'] ?? j
  * prompt begins another file of the same conversation.
  */
 export function* filesOf(conversation: string, directory: string, depth = 3): Generator<string, undefined> {
-  for (const name of namesIn(directory).toSorted().toReversed()) {
+  for (const name of listNames(directory).toReversed()) {
     if (depth > 0) yield* filesOf(conversation, join(directory, name), depth - 1)
     else if (name.endsWith('.jsonl') && name.includes(`-${conversation}`)) yield join(directory, name)
-  }
-}
-
-const namesIn = (directory: string): string[] => {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
   }
 }
 
@@ -61,16 +52,26 @@ class Reader {
     this.#line += 1
     const raw = parseObject(line)
     if (raw === null) return []
-    const payload = isObject(raw.payload) ? raw.payload : {}
+    const payload = asObject(raw.payload)
     if (raw.type === 'token_usage_record') return this.#endReply(this.#usageIn(payload))
     if (raw.type === 'turn_context') this.#model = textOf(payload.model)
     if (raw.type === 'compacted') return [...this.#endReply(null), this.#entry('compaction', raw, payload)]
-    if (raw.type === 'response_item') return this.#item(raw, payload)
+    if (raw.type === 'response_item') {
+      const kind = kindOf(payload)
+      // The results are written when the reply is complete; what hooks say about a tool may come before its other calls.
+      const before = kind === 'tool_result' || kind === 'prompt' ? this.#endReply(null) : this.#release()
+      const entry = this.#entry(kind, raw, payload)
+      if (kind !== 'assistant') return [...before, entry]
+      this.#held = entry
+      return before
+    }
     return raw.type === 'event_msg' ? this.#event(raw, payload) : this.#release()
   }
 
   #event(raw: Json, payload: Json): ConversationEntry[] {
-    this.#window = windowIn(payload) ?? this.#window
+    // It stands in what begins a turn, and among the tokens.
+    const told = payload.model_context_window ?? (isObject(payload.info) ? payload.info.model_context_window : null)
+    this.#window = (typeof told === 'number' && told > 0 ? told : null) ?? this.#window
     if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
     if (endedCommand(raw) !== null) return [...this.#release(), this.#beside(raw)]
     if (!turnEnds.includes(payload.type)) return this.#release()
@@ -79,21 +80,12 @@ class Reader {
     return [...this.#endReply(null), ...note]
   }
 
-  #item(raw: Json, payload: Json): ConversationEntry[] {
-    const kind = kindOf(payload)
-    // The results are written when the reply is complete; what hooks say about a tool may come before its other calls.
-    const before = kind === 'tool_result' || kind === 'prompt' ? this.#endReply(null) : this.#release()
-    const entry = this.#entry(kind, raw, payload)
-    if (kind !== 'assistant') return [...before, entry]
-    this.#held = entry
-    return before
-  }
-
   #entry(kind: EntryKind, raw: Json, payload: Json): ConversationEntry {
     const id = `${String(raw.timestamp)}#${this.#line}`
     if (kind === 'assistant') this.#reply ??= id
     const blocks = blocksOf(kind, payload)
     for (const block of blocks) if (block.type === 'tool_use') this.#calls.set(block.id, id)
+    // What the model wrote to make a compaction is no answer to anything in it.
     const entry: ConversationEntry = {
       id,
       parent: this.#last,
@@ -102,7 +94,7 @@ class Reader {
       at: Date.parse(String(raw.timestamp)) || 0,
       message: kind === 'assistant' ? this.#reply : null,
       calledBy: kind === 'tool_result' ? (this.#calls.get(String(payload.call_id)) ?? null) : null,
-      isReply: kind === 'assistant' && !isSummary(raw),
+      isReply: kind === 'assistant' && !(isObject(raw.metadata) && raw.metadata.compaction_output === true),
       text: kind === 'tool_result' ? outputOf(payload) : itemText(kind, payload),
       blocks,
       usage: null,
@@ -143,29 +135,18 @@ class Reader {
   }
 }
 
-/** It stands in what begins a turn, and among the tokens. */
-const windowIn = ({ model_context_window: own, info }: Json): number | null => {
-  const told = own ?? (isObject(info) ? info.model_context_window : null)
-  return typeof told === 'number' && told > 0 ? told : null
-}
-
 const turnEnds: readonly unknown[] = ['task_started', 'task_complete', 'turn_aborted']
-
-/** What the model wrote to make a compaction is no answer to anything in it. */
-const isSummary = ({ metadata }: Json): boolean => isObject(metadata) && metadata.compaction_output === true
 
 const kindOf = (payload: Json): EntryKind => {
   const type = textOf(payload.type) ?? ''
-  if (type === 'message') return messageKind(payload)
+  if (type === 'message') {
+    if (payload.role === 'assistant') return 'assistant'
+    const from = provenance(payload)
+    if (from.hook === true) return payload.role === 'user' ? 'feedback' : 'hook_context'
+    return payload.role === 'user' && from.type === 'user' ? 'prompt' : 'other'
+  }
   if (type === 'reasoning' || type.endsWith('_call')) return 'assistant'
   return type.endsWith('_output') ? 'tool_result' : 'other'
-}
-
-const messageKind = (payload: Json): EntryKind => {
-  if (payload.role === 'assistant') return 'assistant'
-  const from = provenance(payload)
-  if (from.hook === true) return payload.role === 'user' ? 'feedback' : 'hook_context'
-  return payload.role === 'user' && from.type === 'user' ? 'prompt' : 'other'
 }
 
 /** Who wrote it: a person, or Codex itself, on its own account or for a hook. */

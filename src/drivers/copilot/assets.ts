@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { version as reinVersion } from '../../base/util/version.ts'
+import { jsonAsset, programAsset } from '../asset-files.ts'
 import type { Asset, AssetContext } from '../contract.ts'
-import { guardAsset, guardCommand, guardTimeoutSeconds } from '../guard.ts'
+import { guardCommand, guardProgram, guardTimeoutSeconds } from '../guard.ts'
 import { skillFiles } from '../skills.ts'
 import { hookEvents } from './capabilities.ts'
 
@@ -11,15 +10,14 @@ const timeoutSeconds = 5
 
 /** A plugin directory for `--plugin-dir`: its hooks always run, whether the folder is trusted or not. */
 export const assets = (context: AssetContext): Asset[] => [
-  json('.claude-plugin/plugin.json', {
+  jsonAsset('.claude-plugin/plugin.json', {
     name: 'rein',
     version: reinVersion,
     description: 'Connects this conversation to Rein.',
     author: { name: 'Rein' },
   }),
-  json('hooks/hooks.json', hooksFile(hookEvents(context.host), client, guard)),
-  { path: 'rein-hook', content: readFileSync(join(context.programs, 'rein-hook'), 'utf8'), executable: true },
-  guardAsset(context.programs),
+  jsonAsset('hooks/hooks.json', hooksFile(hookEvents(context.host), client, guard)),
+  ...['rein-hook', guardProgram].map((name) => programAsset(context.programs, name)),
   ...skillFiles(context.skills, 'skills'),
 ]
 
@@ -46,9 +44,3 @@ const client: Command = (event) =>
   `if [ -x "$CLAUDE_PLUGIN_ROOT/rein-hook" ]; then exec "$CLAUDE_PLUGIN_ROOT/rein-hook" copilot ${event}; fi`
 
 const guard: Command = (event) => guardCommand('"$CLAUDE_PLUGIN_ROOT/rein-guard"', 'copilot', event)
-
-const json = (path: string, value: unknown): Asset => ({
-  path,
-  content: `${JSON.stringify(value, null, 2)}\n`,
-  executable: false,
-})

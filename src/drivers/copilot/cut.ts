@@ -19,11 +19,13 @@ export const cutLines = (lines: readonly string[], after: string, old: string, c
   const index = lines.findIndex((line) => line.includes(event) && parseObject(line)?.id === event)
   if (index < 0) refuseUnknown(after)
   const { lines: kept, damaged } = prefixOf(lines, index + 1, ({ type }) => type === 'assistant.turn_end')
-  return { lines: kept.map((line) => renamed(line, old, conversation)), damaged }
+  // As text, because what goes to the model must not be changed in a single byte.
+  return {
+    lines: kept.map((line) =>
+      parseObject(line)?.type === 'session.start'
+        ? line.replaceAll(`"sessionId":"${old}"`, `"sessionId":"${conversation}"`)
+        : line,
+    ),
+    damaged,
+  }
 }
-
-/** As text, because what goes to the model must not be changed in a single byte. */
-const renamed = (line: string, old: string, conversation: string): string =>
-  parseObject(line)?.type === 'session.start'
-    ? line.replaceAll(`"sessionId":"${old}"`, `"sessionId":"${conversation}"`)
-    : line

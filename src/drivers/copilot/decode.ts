@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject, textOf as text } from '../../base/util/json.ts'
+import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
+import { findEvent, hashQuestion } from '../hook-calls.ts'
+import { asObject, type Json } from '../json.ts'
 
 const events: Record<string, HookEvent> = {
   sessionStart: 'session_start',
@@ -19,7 +20,7 @@ const events: Record<string, HookEvent> = {
 
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
-  const raw = isObject(payload) ? payload : {}
+  const raw = asObject(payload)
   const question = askedIn(raw)
   return {
     driver: 'copilot',
@@ -39,11 +40,11 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   }
 }
 
-const eventOf = (raw: Record<string, unknown>, native: string): HookEvent => {
+const eventOf = (raw: Json, native: string): HookEvent => {
   if (native === 'userPromptSubmitted' && ownWords.test(text(raw.prompt) ?? '')) return 'notification'
   // A headless one tells the end of each turn as the end of its session.
   if (native === 'sessionEnd' && raw.reason === 'complete') return 'other'
-  return Object.hasOwn(events, native) ? (events[native] ?? 'other') : 'other'
+  return findEvent(events, native)
 }
 
 /** The hook of a prompt runs for the CLI's own news, too, which take no context, and for what a blocked stop was told. */
@@ -52,26 +53,26 @@ const ownWords = /^<system_notification>|^<rein-(?:directive|message) id="/m
 const questions: Record<string, Question['kind']> = { permission_prompt: 'permission', elicitation_dialog: 'question' }
 
 /** The hook of a permission runs for every tool, asked for or not; only a notification says that a person is asked. */
-const askedIn = (raw: Record<string, unknown>): Question | null => {
+const askedIn = (raw: Json): Question | null => {
   const kind = questions[text(raw.notification_type) ?? '']
   if (kind === undefined) return null
   const message = text(raw.message) ?? ''
   const [, what, subject] = /^([^:]+): (.+)$/s.exec(message) ?? []
-  const id = createHash('sha256').update(`${kind} ${message}`).digest('hex').slice(0, 16)
+  const id = hashQuestion(`${kind} ${message}`)
   const [tool, name] = what === 'Run command' ? ['bash', 'command'] : [kind, 'subject']
   return { id, kind, tool, input: subject === undefined ? {} : { [name]: subject }, summary: message }
 }
 
 /** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
-const subagentOf = (raw: Record<string, unknown>, native: string): HookCall['subagent'] => {
+const subagentOf = (raw: Json, native: string): HookCall['subagent'] => {
   const id = text(raw.agentId)
   if (id === null || native === 'subagentStart' || native === 'subagentStop') return null
   return { id, type: text(raw.agentType) ?? '' }
 }
 
-const toolsOf = (raw: Record<string, unknown>): ToolCall[] => {
+const toolsOf = (raw: Json): ToolCall[] => {
   const name = text(raw.toolName)
   if (name === null) return []
-  const input = isObject(raw.toolArgs) ? raw.toolArgs : {}
+  const input = asObject(raw.toolArgs)
   return [{ id: null, name, input, ...(raw.toolResult === undefined ? {} : { response: raw.toolResult }) }]
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
-import { instructions, managedCommand, skillDeployments } from '../deployed.ts'
+import { instructions, managedCommand, mcpServerKey, skillDeployments } from '../deployed.ts'
 import { hooksFile } from './assets.ts'
 import { hookEvents } from './capabilities.ts'
 import { configDirectory } from './transcript.ts'
@@ -18,9 +18,7 @@ export const deployment = (context: SetupContext): Deployment[] => {
     },
     ...skillDeployments(join(directory, 'skills'), context),
     { kind: 'text-block', path: join(directory, 'copilot-instructions.md'), text: instructions },
-    isProject
-      ? mcpServer(join(context.project, '.mcp.json'), context)
-      : mcpServer(join(directory, 'mcp-config.json'), context),
+    mcpServerKey(isProject ? join(context.project, '.mcp.json') : join(directory, 'mcp-config.json'), context),
   ]
 }
 
@@ -30,10 +28,3 @@ const hooks = ({ hook, guard }: SetupContext): unknown =>
     (event) => managedCommand(hook, 'copilot', event),
     (event) => managedCommand(guard, 'copilot', event),
   )
-
-const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
-  kind: 'json-key',
-  path,
-  at: ['mcpServers', 'rein'],
-  value: { command, args },
-})

@@ -47,18 +47,6 @@ const items = (place: ForeignPlace): ForeignItem[] =>
     ]
   })
 
-/** The folders that its user has trusted, and all in them. */
-const isTrusted = (place: ForeignPlace): boolean => {
-  const directory = configDirectory(place.env)
-  const folders = ['config.json', 'settings.json'].flatMap((name) => {
-    const { trustedFolders, trusted_folders: older } = jsonIn(join(directory, name))
-    return [trustedFolders, older].flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
-  })
-  return trustPlaces(place).some((path) =>
-    folders.some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)),
-  )
-}
-
 /** Nothing that Rein could give it outranks these. */
 const weakens = (place: ForeignPlace): ForeignItem[] =>
   directoriesInTree(place)
@@ -69,7 +57,17 @@ const weakens = (place: ForeignPlace): ForeignItem[] =>
 
 export const foreign: Foreign = {
   items: (place) => [...items(place), ...weakens(place)],
-  isTrusted,
+  // Trust covers the folders that the user has trusted, and everything in them.
+  isTrusted: (place) => {
+    const directory = configDirectory(place.env)
+    const folders = ['config.json', 'settings.json'].flatMap((name) => {
+      const { trustedFolders, trusted_folders: older } = jsonIn(join(directory, name))
+      return [trustedFolders, older].flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
+    })
+    return trustPlaces(place).some((path) =>
+      folders.some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)),
+    )
+  },
   // Whoever lets everything run is asked about nothing.
   asks: (host, { autoApprove, args }) =>
     hasTerminal(host) && autoApprove !== true && !args.some((arg) => /^--(allow-all|yolo)/.test(arg)),

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
+import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { bridgeEnv } from '../bridge.ts'
 import { freeTools } from '../free-tools.ts'
+import { option, uuid } from '../launch-options.ts'
 import { programBehind } from './program.ts'
 
 const modes = ['interactive', 'plan', 'autopilot']
@@ -16,6 +17,11 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   refuse(request, context)
   const isHeadless = context.host === 'stream'
   const files = instructions(request, context)
+  // Rein's own server beside the user's.
+  const [command = '', ...args] = context.mcp
+  const rein = { type: 'local', command, args, env: bridgeEnv((name) => `\${${name}}`), tools: ['*'] }
+  // Whoever lets everything run has trusted the folder: with this value the CLI does not ask.
+  const given = request.env[directories] ?? context.env[directories]
   return {
     command: programBehind(context.installed.path),
     args: [
@@ -23,33 +29,40 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       '--plugin-dir',
       context.assets,
       '--additional-mcp-config',
-      mcpConfig(context),
+      JSON.stringify({ mcpServers: { rein } }),
       ...ownTools.map((tool) => `--allow-tool=${tool}`),
       ...option('--model', request.model),
       ...(request.autoApprove === true ? ['--allow-all'] : []),
-      ...(isHeadless ? [] : terminalOptions(request, context)),
+      ...(isHeadless
+        ? []
+        : [
+            ...which(request, context),
+            ...option('--mode', request.permissionMode),
+            ...option('-i', request.fork === undefined ? request.prompt : '/fork'),
+          ]),
       ...request.args,
     ],
-    env: { ...context.env, ...request.env, ...environment(request, context, files.length > 0) },
+    env: {
+      ...context.env,
+      ...request.env,
+      ...(files.length > 0 ? { [directories]: given ? `${given},${context.private}` : context.private } : {}),
+      ...(request.autoApprove === true ? { COPILOT_ALLOW_ALL: 'true' } : {}),
+    },
     cwd: request.cwd,
     conversation: conversationOf(request, context),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
     files,
-    ...(isHeadless ? { opening: openingOf(request) } : {}),
+    ...(isHeadless
+      ? {
+          opening: {
+            from: request.resume === undefined ? { kind: 'new' } : { kind: 'resume', conversation: request.resume },
+            model: null,
+            mode: request.permissionMode ?? null,
+          },
+        }
+      : {}),
   }
 }
-
-/** Rein's own server beside the user's. */
-const mcpConfig = ({ mcp: [command = '', ...args] }: LaunchContext): string => {
-  const rein = { type: 'local', command, args, env: bridgeEnv((name) => `\${${name}}`), tools: ['*'] }
-  return JSON.stringify({ mcpServers: { rein } })
-}
-
-const terminalOptions = (request: LaunchRequest, context: LaunchContext): string[] => [
-  ...which(request, context),
-  ...option('--mode', request.permissionMode),
-  ...option('-i', request.fork === undefined ? request.prompt : '/fork'),
-]
 
 const which = (request: LaunchRequest, context: LaunchContext): string[] => {
   if (request.continue === true) return ['--continue']
@@ -63,21 +76,6 @@ const conversationOf = (request: LaunchRequest, { host, newConversation }: Launc
   return request.resume ?? request.session ?? (host === 'stream' ? null : newConversation)
 }
 
-const openingOf = ({ resume, permissionMode }: LaunchRequest): Opening => ({
-  from: resume === undefined ? { kind: 'new' } : { kind: 'resume', conversation: resume },
-  model: null,
-  mode: permissionMode ?? null,
-})
-
-/** Whoever lets everything run has trusted the folder: with this value the CLI does not ask. */
-const environment = (request: LaunchRequest, context: LaunchContext, hasFiles: boolean): Record<string, string> => {
-  const given = request.env[directories] ?? context.env[directories]
-  return {
-    ...(hasFiles ? { [directories]: given ? `${given},${context.private}` : context.private } : {}),
-    ...(request.autoApprove === true ? { COPILOT_ALLOW_ALL: 'true' } : {}),
-  }
-}
-
 const directories = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS'
 
 /** There is no option for this, but a variable that names more directories with instructions. */
@@ -86,10 +84,6 @@ const instructions = ({ system }: LaunchRequest, context: LaunchContext): Privat
   const path = join(context.private, '.github', 'instructions', 'rein.instructions.md')
   return [{ path, content: `---\napplyTo: "**"\n---\n${system}\n` }]
 }
-
-const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value])
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
   const isHeadless = host === 'stream'

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { orNull, realPath } from '../files.ts'
 
 /** The package of npm is a small program that starts the real one and leaves it behind when it is ended: the real one is started itself. */
 export const programBehind = (path: string): string => {
@@ -7,24 +7,8 @@ export const programBehind = (path: string): string => {
   if (!real.endsWith('.js')) return path
   const names = process.platform === 'linux' ? ['linux', 'linuxmusl'] : [process.platform]
   for (const name of names) {
-    const program = resolveFrom(real, `@github/copilot-${name}-${process.arch}`)
+    const program = orNull(() => createRequire(real).resolve(`@github/copilot-${name}-${process.arch}`))
     if (program !== null) return program
   }
   return path
-}
-
-const realPath = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-const resolveFrom = (file: string, name: string): string | null => {
-  try {
-    return createRequire(file).resolve(name)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { isObject, textOf } from '../../base/util/json.ts'
 import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
+import { asObject } from '../json.ts'
 import { endedWith, inBackground } from '../shell-end.ts'
 
 /** A command that fails is a success of its tool; how it ended stands at the end of the text, unless that is cut. */
@@ -13,7 +14,7 @@ export const shell: ShellTool = {
       : (inText(text) ?? endedWith(null, text))
   },
   heard: (response) => {
-    const { resultType, textResultForLlm } = isObject(response) ? response : {}
+    const { resultType, textResultForLlm } = asObject(response)
     return resultType === 'success' ? inText(textOf(textResultForLlm) ?? '') : null
   },
 }

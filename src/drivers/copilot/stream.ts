@@ -1,6 +1,6 @@
-import { isObject } from '../../base/util/json.ts'
 import { type AcpCall, acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 
 /** Copilot as a server of the Agent Client Protocol. A second prompt would cancel the first. */
 export const stream = (send: Send): StreamSession =>
@@ -17,8 +17,8 @@ export const stream = (send: Send): StreamSession =>
   )
 
 /** Modes are addresses that end with their names; the usual one has another name here. */
-const setMode = (mode: string, { modes }: Record<string, unknown>): AcpCall[] => {
-  const known = isObject(modes) && Array.isArray(modes.availableModes) ? modes.availableModes.filter(isObject) : []
+const setMode = (mode: string, { modes }: Json): AcpCall[] => {
+  const known = listObjects(asObject(modes).availableModes)
   const name = mode === 'interactive' ? 'agent' : mode
   const found = known.find(({ id }) => String(id).endsWith(`#${name}`))
   return found === undefined ? [] : [{ method: 'session/set_mode', params: { modeId: found.id } }]

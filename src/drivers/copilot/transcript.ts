@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import type { TurnBlock } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
-
-type Json = Record<string, unknown>
+import { asObject, type Json, listObjects } from '../json.ts'
+import { readableText } from '../readable-text.ts'
 
 /** What an entry is beyond its place. */
 type Part = Pick<ConversationEntry, 'kind' | 'blocks'> &
@@ -43,7 +43,24 @@ class EventReader {
     if (event === null || id === null) return []
     const before = this.#placeBefore(event)
     const isOwn = event.agentId === undefined
-    const entries = isOwn ? this.#entries(event, id, before) : []
+    let parent = before
+    const entries = (isOwn ? this.#parts(event, id) : []).map((part, index): ConversationEntry => {
+      const entry = {
+        message: null,
+        calledBy: null,
+        isReply: false,
+        usage: null,
+        ...part,
+        id: index === 0 ? id : `${id}:context`,
+        parent,
+        link: 'chain' as const,
+        at: Date.parse(String(event.timestamp)) || 0,
+        text: readableText(part.blocks),
+        raw: event,
+      }
+      parent = entry.id
+      return entry
+    })
     this.#places.set(id, { before, after: entries.at(-1)?.id ?? before })
     return entries
   }
@@ -55,22 +72,20 @@ class EventReader {
     return this.#places.get(String(event.parentId))?.after ?? null
   }
 
-  #entries(event: Json, id: string, before: string | null): ConversationEntry[] {
-    let parent = before
-    return this.#parts(event, id).map((part, index) => {
-      const entry = entryOf(event, index === 0 ? id : `${id}:context`, parent, part)
-      parent = entry.id
-      return entry
-    })
-  }
-
   #parts(event: Json, id: string): Part[] {
     const data = dataOf(event)
     switch (event.type) {
-      case 'hook.end':
-        return this.#hook(data)
+      case 'hook.end': {
+        // An interrupt forgets the context of a start or of a tool that is about to run, so that context counts for nothing.
+        const answer = asObject(data.output)
+        const context = textOf(answer.additionalContext) ?? ''
+        if (data.hookType === 'userPromptSubmitted') this.#promptContext = context
+        if (data.hookType === 'postToolUse' && context !== '') this.#toolContexts.push(context)
+        if (data.hookType === 'agentStop') this.#stopReason = answer.decision === 'block' ? textOf(answer.reason) : null
+        return []
+      }
       case 'session.usage_record':
-        this.#usage = isObject(data.usage) ? data.usage : {}
+        this.#usage = asObject(data.usage)
         return []
       case 'user.message':
         return this.#prompt(data)
@@ -97,16 +112,6 @@ class EventReader {
     }
   }
 
-  /** What hooks answered; context of a start or before a tool is forgotten at an interrupt, so it counts for nothing. */
-  #hook({ hookType, output }: Json): Part[] {
-    const answer = isObject(output) ? output : {}
-    const context = textOf(answer.additionalContext) ?? ''
-    if (hookType === 'userPromptSubmitted') this.#promptContext = context
-    if (hookType === 'postToolUse' && context !== '') this.#toolContexts.push(context)
-    if (hookType === 'agentStop') this.#stopReason = answer.decision === 'block' ? textOf(answer.reason) : null
-    return []
-  }
-
   #prompt(data: Json): Part[] {
     const content = textOf(data.content) ?? ''
     const context = this.#promptContext
@@ -127,15 +132,30 @@ class EventReader {
   /** The CLI writes calls in the model's name, too: those name no model. */
   #reply(data: Json, id: string): Part {
     this.#toolContexts.length = 0
-    const calls = Array.isArray(data.toolRequests) ? data.toolRequests.filter(isObject).map(callBlock) : []
+    const calls = listObjects(data.toolRequests).map((request) => ({
+      type: 'tool_use' as const,
+      id: String(request.toolCallId),
+      name: String(request.name),
+      input: asObject(request.arguments),
+    }))
     for (const call of calls) this.#callers.set(call.id, id)
     const thinking = textOf(data.reasoningText)
+    // Tokens from a cache are among the input here.
+    const cacheTokens = Number(this.#usage.cacheReadTokens ?? 0) + Number(this.#usage.cacheWriteTokens ?? 0)
     return {
       kind: 'assistant',
       blocks: [...(thinking ? [{ type: 'thinking' as const, thinking }] : []), ...textBlock(data.content), ...calls],
       message: textOf(data.apiCallId) ?? textOf(data.messageId),
       isReply: typeof data.model === 'string',
-      usage: this.#usage.apiCallId === data.apiCallId ? usageOf(this.#usage) : null,
+      usage:
+        this.#usage.apiCallId === data.apiCallId
+          ? {
+              inputTokens: Math.max(0, Number(this.#usage.inputTokens ?? 0) - cacheTokens),
+              cacheTokens,
+              outputTokens: Number(this.#usage.outputTokens ?? 0),
+              model: textOf(this.#usage.model),
+            }
+          : null,
     }
   }
 
@@ -166,21 +186,7 @@ class EventReader {
   }
 }
 
-const dataOf = ({ data }: Json): Json => (isObject(data) ? data : {})
-
-const entryOf = (event: Json, id: string, parent: string | null, part: Part): ConversationEntry => ({
-  message: null,
-  calledBy: null,
-  isReply: false,
-  usage: null,
-  ...part,
-  id,
-  parent,
-  link: 'chain',
-  at: Date.parse(String(event.timestamp)) || 0,
-  text: part.blocks.map(readable).join('\n'),
-  raw: event,
-})
+const dataOf = ({ data }: Json): Json => asObject(data)
 
 const contextPart = (source: string, text: string): Part => ({
   kind: 'hook_context',
@@ -190,25 +196,4 @@ const contextPart = (source: string, text: string): Part => ({
 const textBlock = (value: unknown): TurnBlock[] => {
   const text = textOf(value) ?? ''
   return text === '' ? [] : [{ type: 'text', text }]
-}
-
-const callBlock = (request: Json): Extract<TurnBlock, { type: 'tool_use' }> => ({
-  type: 'tool_use',
-  id: String(request.toolCallId),
-  name: String(request.name),
-  input: isObject(request.arguments) ? request.arguments : {},
-})
-
-const readable = (block: TurnBlock): string =>
-  block.type === 'text' || block.type === 'tool_result' || block.type === 'context' ? block.text : ''
-
-/** Tokens from a cache are among the input here. */
-const usageOf = (usage: Json): TurnUsage => {
-  const cacheTokens = Number(usage.cacheReadTokens ?? 0) + Number(usage.cacheWriteTokens ?? 0)
-  return {
-    inputTokens: Math.max(0, Number(usage.inputTokens ?? 0) - cacheTokens),
-    cacheTokens,
-    outputTokens: Number(usage.outputTokens ?? 0),
-    model: textOf(usage.model),
-  }
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { programAsset } from '../asset-files.ts'
 import type { Asset, AssetContext } from '../contract.ts'
 import { freeTools } from '../free-tools.ts'
-import { guardAsset } from '../guard.ts'
+import { guardProgram } from '../guard.ts'
 import { skillFiles } from '../skills.ts'
 
 /** An agent may always answer Rein and its team; everything else stays as the user configured it. */
@@ -21,8 +20,7 @@ priority = 100
 
 /** What each agent's private home points to; its settings are the agent's own. */
 export const assets = (context: AssetContext): Asset[] => [
-  { path: 'rein-hook', content: readFileSync(join(context.programs, 'rein-hook'), 'utf8'), executable: true },
-  guardAsset(context.programs),
+  ...['rein-hook', guardProgram].map((name) => programAsset(context.programs, name)),
   { path: 'policies/rein.toml', content: policy, executable: false },
   ...skillFiles(context.skills, 'skills'),
 ]

@@ -2,10 +2,9 @@ import type { ConversationEntry } from '../../contract/conversation.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'
+import type { Json } from '../json.ts'
 import { callsOf, isSessionContext, type Message, partsOf } from './messages.ts'
 import { TranscriptReader } from './reader.ts'
-
-type Json = Record<string, unknown>
 
 /**
  * The conversation as it was after one entry, under another id, written anew: what the CLI itself writes it takes up
@@ -34,7 +33,15 @@ const liveAt = (lines: readonly string[], after: string): { entries: Conversatio
 
 const messagesOf = (entries: readonly ConversationEntry[]): Json[] => {
   const messages: (Json & { content: Json[] })[] = []
-  const answered = new Set(entries.filter(({ kind }) => kind === 'tool_result').flatMap(answersIn))
+  const answered = new Set(
+    entries
+      .filter(({ kind }) => kind === 'tool_result')
+      .flatMap(({ raw }) =>
+        partsOf(raw as Message).map(({ functionResponse }) =>
+          isObject(functionResponse) ? functionResponse.id : undefined,
+        ),
+      ),
+  )
   for (const { id, kind, raw } of entries) {
     const message = raw as Message
     const last = messages.at(-1)
@@ -43,7 +50,12 @@ const messagesOf = (entries: readonly ConversationEntry[]): Json[] => {
       if (last?.id !== message.id) messages.push({ ...message, content: userParts(message) })
     } else if (!isCall) {
       const { toolCalls: _, thoughts: __, ...reply } = message
-      messages.push({ ...reply, content: replyParts(message) })
+      messages.push({
+        ...reply,
+        content: partsOf(message).filter(
+          ({ text, thought }) => typeof text === 'string' && text !== '' && thought !== true,
+        ),
+      })
     } else if (last?.type !== 'gemini') {
       messages.push({ id, timestamp: message.timestamp, type: 'gemini', content: [] })
     }
@@ -60,9 +72,6 @@ const userParts = (message: Message): Json[] => {
   return parts
 }
 
-const replyParts = (message: Message): Json[] =>
-  partsOf(message).filter(({ text, thought }) => typeof text === 'string' && text !== '' && thought !== true)
-
 /** A call as the model made it, if it was written so; else from the record of what was called. */
 const callParts = (message: Message, entry: string): Json[] =>
   callsOf(message)
@@ -73,6 +82,3 @@ const callParts = (message: Message, entry: string): Json[] =>
     })
 
 const callIn = ({ functionCall }: Json): unknown => (isObject(functionCall) ? functionCall.id : undefined)
-
-const answersIn = ({ raw }: ConversationEntry): unknown[] =>
-  partsOf(raw as Message).map(({ functionResponse }) => (isObject(functionResponse) ? functionResponse.id : undefined))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
-import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
+import { instructions, managedCommand, marker, mcpServerKey, skillDeployments } from '../deployed.ts'
 import { hookEvents } from './capabilities.ts'
 import { hooksAt } from './settings.ts'
 import { geminiDirectory } from './user-home.ts'
@@ -12,7 +12,7 @@ export const deployment = (context: SetupContext): Deployment[] => {
   const settings = join(directory, 'settings.json')
   return [
     ...hookEvents('outside').map((event) => hook(settings, event, context)),
-    mcpServer(settings, context),
+    mcpServerKey(settings, context),
     ...skillDeployments(join(directory, 'skills'), context),
     { kind: 'text-block', path: join(isProject ? context.project : directory, 'GEMINI.md'), text: instructions },
   ]
@@ -22,10 +22,3 @@ const hook = (path: string, event: string, { hook: client, guard }: SetupContext
   const item = hooksAt(event, managedCommand(client, 'gemini', event), managedCommand(guard, 'gemini', event))
   return { kind: 'json-items', path, at: ['hooks', event], items: [item], marker }
 }
-
-const mcpServer = (path: string, { mcp: [command = '', ...args] }: SetupContext): Deployment => ({
-  kind: 'json-key',
-  path,
-  at: ['mcpServers', 'rein'],
-  value: { command, args },
-})

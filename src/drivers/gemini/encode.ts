@@ -1,4 +1,5 @@
 import type { Decision, HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
+import { hookOutput } from '../hook-calls.ts'
 import { contextText, goOnText } from './hook-text.ts'
 
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
@@ -10,16 +11,12 @@ export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'prompt' && reply.decision?.kind === 'deny')
     return { decision: 'deny', reason: reply.decision.reason }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
-  return specific(call, { additionalContext: contextText(reply.context) })
+  return hookOutput(call, { additionalContext: contextText(reply.context) })
 }
-
-const specific = (call: HookCall, fields: Record<string, unknown>): object => ({
-  hookSpecificOutput: { hookEventName: call.native, ...fields },
-})
 
 /** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
 const decided = (call: HookCall, decision: Decision): unknown => {
   const changed =
-    'input' in decision && decision.input !== undefined ? specific(call, { tool_input: decision.input }) : {}
+    'input' in decision && decision.input !== undefined ? hookOutput(call, { tool_input: decision.input }) : {}
   return decision.kind === 'rewrite' ? changed : { decision: decision.kind, reason: decision.reason, ...changed }
 }

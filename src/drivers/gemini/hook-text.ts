@@ -1,16 +1,16 @@
 import type { ContextPart } from '../../contract/hooks.ts'
-import { contextSeparator } from '../../contract/hooks.ts'
+import { joinContext } from '../hook-calls.ts'
 
 /** Begins what Rein gives at a stop: the CLI makes it a prompt, and calls the hook of a prompt for it. */
 const goOnLead = 'Rein has something before you stop:'
 
-export const goOnText = (parts: readonly ContextPart[]): string => `${goOnLead}\n${joined(parts)}`
+export const goOnText = (parts: readonly ContextPart[]): string => `${goOnLead}\n${joinContext(parts)}`
 
 export const isGoOn = (prompt: string): boolean => prompt.startsWith(`${goOnLead}\n`)
 
 /** The CLI writes `<` and `>` of context as `&lt;` and `&gt;`: where these stood already, they are told apart. */
 export const contextText = (parts: readonly ContextPart[]): string =>
-  joined(parts).replaceAll(/&((?:amp;)*[lg]t;)/g, '&amp;$1')
+  joinContext(parts).replaceAll(/&((?:amp;)*[lg]t;)/g, '&amp;$1')
 
 /** The context as it was given. */
 export const plainContext = (written: string): string =>
@@ -34,5 +34,3 @@ export const splitOutput = (output: string): { output: string; context: string |
   if (found === null) return { output, context: null }
   return { output: output.slice(0, found.index), context: plainContext(found[1] ?? '') }
 }
-
-const joined = (parts: readonly ContextPart[]): string => parts.map(({ text }) => text).join(contextSeparator)

@@ -5,6 +5,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { steering } from '../guard.ts'
+import { joinedOption, uuid } from '../launch-options.ts'
 import { privateHome } from './private-home.ts'
 import { isResumable, locate, newest } from './transcript.ts'
 
@@ -23,17 +24,33 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
     command: context.installed.path,
     args: [
       ...(isHeadless ? ['--acp'] : which(request, context, older, homes)),
-      ...option('--model', request.model),
-      ...option('--approval-mode', approvalMode(request, isHeadless)),
+      ...joinedOption('--model', request.model),
+      ...joinedOption('--approval-mode', approvalMode(request, isHeadless)),
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
     ],
-    env: { ...unsteered(env), ...env, ...ownEnv(context) },
+    env: {
+      // The CLI takes unset variables from a file of the project, for its hooks too.
+      ...Object.fromEntries(steering.filter((name) => env[name] === undefined).map((name) => [name, ''])),
+      ...env,
+      // Hooks run only in a trusted folder; and the CLI starts a second process, which outlives a signal to the first.
+      GEMINI_CLI_HOME: context.private,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
     cwd: request.cwd,
     conversation: conversationOf(request, context, older),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
     files: [...privateHome(request, { ...context, env }), ...takenUp(older, request.cwd, homes, context)],
-    ...(isHeadless ? { opening: openingOf(older) } : {}),
+    ...(isHeadless
+      ? {
+          opening: {
+            from: older === null ? { kind: 'new' } : { kind: 'resume', conversation: older },
+            model: null,
+            mode: null,
+          },
+        }
+      : {}),
   }
 }
 
@@ -49,17 +66,6 @@ const olderOf = (request: LaunchRequest, homes: Homes): string | null => {
   if (request.resume === undefined) return null
   return isResumable(transcriptOf(request.resume, request.cwd, homes)) ? request.resume : null
 }
-
-/** Its hooks run only in a trusted folder; and by itself it starts a second process, which outlives a signal to the first. */
-const ownEnv = (context: LaunchContext): Record<string, string> => ({
-  GEMINI_CLI_HOME: context.private,
-  GEMINI_CLI_TRUST_WORKSPACE: 'true',
-  GEMINI_CLI_NO_RELAUNCH: 'true',
-})
-
-/** It takes variables that are not set from a file of the project, for its hooks too. */
-const unsteered = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(steering.filter((name) => env[name] === undefined).map((name) => [name, '']))
 
 const which = (request: LaunchRequest, context: LaunchContext, older: string | null, homes: Homes): string[] => {
   if (request.fork !== undefined) return ['--session-file', transcriptOf(request.fork, request.cwd, homes)]
@@ -100,17 +106,6 @@ const conversationOf = (request: LaunchRequest, context: LaunchContext, older: s
   if (request.fork !== undefined) return null
   return older ?? (context.host === 'stream' ? null : (request.session ?? context.newConversation))
 }
-
-const openingOf = (older: string | null): LaunchPlan['opening'] => ({
-  from: older === null ? { kind: 'new' } : { kind: 'resume', conversation: older },
-  model: null,
-  mode: null,
-})
-
-/** In one word: a value that begins with a dash would be taken for a flag. */
-const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [`${flag}=${value}`])
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const refuse = ({ session, fork, permissionMode: mode, budgetUsd }: LaunchRequest, { host }: LaunchContext): void => {
   const isHeadless = host === 'stream'

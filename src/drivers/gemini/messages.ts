@@ -1,9 +1,8 @@
 import type { EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { contextIn, isGoOn, splitOutput } from './hook-text.ts'
-
-type Json = Record<string, unknown>
 
 /** One message of a transcript, as the CLI keeps it. */
 export interface Message extends Json {
@@ -32,7 +31,18 @@ export const messageIn = (value: unknown): Message | null =>
     ? (value as Message)
     : null
 
-export const piecesOf = (message: Message): Piece[] => (message.type === 'user' ? userPieces : modelPieces)(message)
+/** The reply comes first, though it may be nothing but calls; the CLI records these only when they have run. */
+export const piecesOf = (message: Message): Piece[] => {
+  if (message.type === 'user') return userPieces(message)
+  // The CLI may note calls in a message of their own, which the model did not write.
+  const isRecordOfCalls = message.content === '' && Array.isArray(message.toolCalls) && !isObject(message.tokens)
+  return [
+    ...(isRecordOfCalls ? [] : [replyPiece(message)]),
+    ...callsOf(message).map(({ id, name, input }) =>
+      piece(`call:${id}`, 'assistant', '', { call: id, blocks: [{ type: 'tool_use', id, name, input }] }),
+    ),
+  ]
+}
 
 /** Stands at the beginning of a conversation, and again when the CLI writes all of it anew. */
 export const isBeginning = (message: Message): boolean =>
@@ -65,13 +75,12 @@ const userPieces = (message: Message): Piece[] => {
     const [first, ...rest] = isObject(part.functionResponse)
       ? resultPieces(part.functionResponse, index)
       : textPieces(textOf(part.text) ?? '', index)
-    if (first?.kind === 'prompt' && last?.kind === 'prompt') pieces[pieces.length - 1] = joinedPrompt(last, first)
+    if (first?.kind === 'prompt' && last?.kind === 'prompt')
+      pieces[pieces.length - 1] = promptPiece(last.name, `${last.text}\n${first.text}`)
     else if (first !== undefined) pieces.push(first, ...rest)
   }
   return pieces
 }
-
-const joinedPrompt = (one: Piece, other: Piece): Piece => promptPiece(one.name, `${one.text}\n${other.text}`)
 
 const promptPiece = (name: string, text: string): Piece =>
   piece(name, 'prompt', text, { blocks: [{ type: 'text', text }] })
@@ -90,7 +99,7 @@ const contextPiece = (name: string, source: string, text: string): Piece =>
 
 const resultPieces = ({ id, response }: Json, index: number): Piece[] => {
   const call = String(id)
-  const fields = isObject(response) ? response : {}
+  const fields = asObject(response)
   const isError = fields.error !== undefined
   const { output, context } = splitOutput(textOf(fields.output) ?? textOf(fields.error) ?? JSON.stringify(fields))
   const block: TurnBlock = { type: 'tool_result', id: call, text: output, isError }
@@ -98,29 +107,19 @@ const resultPieces = ({ id, response }: Json, index: number): Piece[] => {
   return context === null ? [result] : [result, contextPiece(`${index}:context`, 'tool', context)]
 }
 
-/** First the reply, though it may be nothing but calls; these are written down only when they have run. */
-const modelPieces = (message: Message): Piece[] => [
-  ...(isRecordOfCalls(message) ? [] : [replyPiece(message)]),
-  ...callsOf(message).map(callPiece),
-]
-
-/** The CLI may note calls in a message of their own, which the model did not write. */
-const isRecordOfCalls = ({ content, toolCalls, tokens }: Message): boolean =>
-  content === '' && Array.isArray(toolCalls) && !isObject(tokens)
-
 /** What the CLI itself puts into the model's mouth has no model. */
 const replyPiece = (message: Message): Piece => {
   const parts = partsOf(message).filter(({ thought }) => thought !== true)
   const text = parts.map((part) => textOf(part.text) ?? '').join('')
-  const blocks: TurnBlock[] = [...thoughtsOf(message), ...(text === '' ? [] : [{ type: 'text' as const, text }])]
+  const blocks: TurnBlock[] = [
+    ...listObjects(message.thoughts).map(({ subject, description }) => ({
+      type: 'thinking' as const,
+      thinking: [subject, description].filter((part) => typeof part === 'string').join('\n'),
+    })),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ]
   return piece('reply', 'assistant', text, { blocks, usage: usageOf(message), isReply: textOf(message.model) !== null })
 }
-
-const thoughtsOf = ({ thoughts }: Message): TurnBlock[] =>
-  (Array.isArray(thoughts) ? thoughts.filter(isObject) : []).map(({ subject, description }) => ({
-    type: 'thinking',
-    thinking: [subject, description].filter((part) => typeof part === 'string').join('\n'),
-  }))
 
 export interface Call {
   id: string
@@ -135,13 +134,10 @@ export const callsOf = (message: Message): Call[] => {
   const calls = [...inParts, ...noted].filter(isObject).map(({ id, name, args }) => ({
     id: String(id),
     name: String(name),
-    input: isObject(args) ? args : {},
+    input: asObject(args),
   }))
   return [...new Map(calls.map((call) => [call.id, call])).values()]
 }
-
-const callPiece = ({ id, name, input }: Call): Piece =>
-  piece(`call:${id}`, 'assistant', '', { call: id, blocks: [{ type: 'tool_use', id, name, input }] })
 
 const usageOf = ({ tokens, model }: Message): TurnUsage | null => {
   if (!isObject(tokens)) return null

@@ -4,8 +4,9 @@ import type { LaunchRequest } from '../../contract/agent.ts'
 import type { PrivateFile } from '../../contract/host.ts'
 import type { LaunchContext } from '../contract.ts'
 import { instructions } from '../deployed.ts'
+import { listNames } from '../files.ts'
 import { agentSettings, instructionsFile } from './settings.ts'
-import { geminiDirectory, namesIn, readSettings, userHome } from './user-home.ts'
+import { geminiDirectory, readSettings, userHome } from './user-home.ts'
 
 /**
  * The CLI's own records, which it keeps for each home: as soon as another process of it starts in the same project, it
@@ -35,7 +36,7 @@ const skillLinks = (context: LaunchContext): PrivateFile[] => {
 
 /** A directory that the CLI has made there by itself stays: it may hold something. */
 const links = (from: string, to: string): { path: string; linkTo: string }[] =>
-  namesIn(from)
+  listNames(from)
     .map((name) => ({ path: join(to, name), linkTo: join(from, name) }))
     .filter(({ path }) => !isDirectory(path))
 

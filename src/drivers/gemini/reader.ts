@@ -38,17 +38,15 @@ export class TranscriptReader {
     const rewound = textOf(raw.$rewindTo)
     if (rewound !== null) return this.#cut(this.#live.findIndex(({ message }) => message === rewound))
     const message = messageIn(raw)
-    if (message !== null) return this.#written(message)
+    if (message !== null) {
+      // The same message again has more in it: calls that have run by now.
+      if (isBeginning(message)) this.#beginAnew()
+      else if (message.type === 'gemini' && message.model !== undefined) this.#isAnew = false
+      const isAgain = this.#messages.has(message.id) && !this.#isAnew
+      const isNew = ({ call }: Piece): boolean => !isAgain || (call !== null && !this.#calls.has(call))
+      return this.#take(message, piecesOf(message).filter(isNew))
+    }
     return isObject(raw.$set) && Array.isArray(raw.$set.messages) ? this.#set(raw.$set.messages) : []
-  }
-
-  /** The same message again has more in it: calls that have run by now. */
-  #written(message: Message): ConversationEntry[] {
-    if (isBeginning(message)) this.#beginAnew()
-    else if (message.type === 'gemini' && message.model !== undefined) this.#isAnew = false
-    const isAgain = this.#messages.has(message.id) && !this.#isAnew
-    const isNew = ({ call }: Piece): boolean => !isAgain || (call !== null && !this.#calls.has(call))
-    return this.#take(message, piecesOf(message).filter(isNew))
   }
 
   #set(messages: unknown[]): ConversationEntry[] {
@@ -93,7 +91,11 @@ export class TranscriptReader {
     this.#live.push({ entry: id, key: piece.key, message: message.id })
     this.#at = this.#live.length
     if (piece.kind === 'assistant' && piece.call !== null) this.#calls.add(piece.call)
-    return { ...entryOf(this.#isAnew ? asHistory(piece) : piece), id, parent, at: this.#time, raw: message }
+    const { kind, text, blocks, usage, isReply } = piece
+    const entry = { ...blank, kind, isReply, text, blocks, usage, id, parent, at: this.#time, raw: message }
+    if (!this.#isAnew) return entry
+    // The CLI only repeats what was there before: no new turn begins with it.
+    return { ...entry, kind: kind === 'prompt' ? 'queued_prompt' : kind, blocks: [], usage: null }
   }
 
   /** A message that comes back changed is another entry. */
@@ -116,20 +118,3 @@ const blank: Omit<ConversationEntry, 'id' | 'parent' | 'at'> = {
   usage: null,
   raw: {},
 }
-
-/** It was there before and is only repeated: no new turn begins with it. */
-const asHistory = (piece: Piece): Piece => ({
-  ...piece,
-  kind: piece.kind === 'prompt' ? 'queued_prompt' : piece.kind,
-  blocks: [],
-  usage: null,
-})
-
-const entryOf = ({ kind, text, blocks, usage, isReply }: Piece): typeof blank => ({
-  ...blank,
-  kind,
-  isReply,
-  text,
-  blocks,
-  usage,
-})

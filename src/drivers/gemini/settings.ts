@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import { isObject, textOf } from '../../base/util/json.ts'
+import { textOf } from '../../base/util/json.ts'
 import { quoted } from '../../base/util/shell.ts'
 import type { LaunchContext } from '../contract.ts'
 import { bridgeEnv } from '../bridge.ts'
 import { marker } from '../deployed.ts'
 import { guardCommand, guardProgram, guardTimeoutSeconds } from '../guard.ts'
+import { asObject, type Json } from '../json.ts'
 import { hookEvents } from './capabilities.ts'
-
-type Json = Record<string, unknown>
 
 /** Read like the GEMINI.md beside it, which stays the user's. */
 export const instructionsFile = 'rein-agent.md'
@@ -18,15 +17,15 @@ export const hookTimeoutMs = 5000
 /** The user's settings with Rein's own among them. Tidying up at its start, the CLI deletes conversations that were resumed. */
 export const agentSettings = (user: Json, context: LaunchContext): Json => ({
   ...user,
-  security: { ...object(user.security), auth: authOf(object(object(user.security).auth), context.env) },
-  general: { ...object(user.general), sessionRetention: { enabled: false } },
-  hooksConfig: { ...object(user.hooksConfig), enabled: true },
+  security: { ...asObject(user.security), auth: authOf(asObject(asObject(user.security).auth), context.env) },
+  general: { ...asObject(user.general), sessionRetention: { enabled: false } },
+  hooksConfig: { ...asObject(user.hooksConfig), enabled: true },
   hooks: hooksOf(user, context),
-  mcpServers: { ...object(user.mcpServers), rein: server(context.mcp) },
+  mcpServers: { ...asObject(user.mcpServers), rein: server(context.mcp) },
   ...allowedServers(user),
-  context: { ...object(user.context), fileName: [...contextFiles(user), instructionsFile] },
+  context: { ...asObject(user.context), fileName: [...contextFiles(user), instructionsFile] },
   policyPaths: [...policyPaths(user, context), join(context.assets, 'policies')],
-  ide: { ...object(user.ide), hasSeenNudge: true },
+  ide: { ...asObject(user.ide), hasSeenNudge: true },
 })
 
 /** Where the environment says how to log in, nobody is asked. */
@@ -43,15 +42,13 @@ const authIn = (env: NodeJS.ProcessEnv): string | null => {
 
 /** Hooks that the user turned off as a whole stay off; those of `rein setup` are for agents that Rein did not launch. */
 const hooksOf = (user: Json, context: LaunchContext): Json => {
-  const theirs = object(user.hooksConfig).enabled === false ? {} : object(user.hooks)
+  const theirs = asObject(user.hooksConfig).enabled === false ? {} : asObject(user.hooks)
   const ours = hookEvents(context.host).map((event) => [
     event,
-    [...list(theirs[event]).filter(isTheirs), hook(event, context)],
+    [...list(theirs[event]).filter((item) => !JSON.stringify(item).includes(marker)), hook(event, context)],
   ])
   return { ...theirs, ...Object.fromEntries(ours) }
 }
-
-const isTheirs = (item: unknown): boolean => !JSON.stringify(item).includes(marker)
 
 /** `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is. */
 const hook = (event: string, { assets, env }: LaunchContext): Json => {
@@ -77,12 +74,12 @@ const server = ([command = '', ...args]: LaunchContext['mcp']): Json => ({
 
 /** Where the user names the servers that may be used, Rein's is named too. */
 const allowedServers = (user: Json): Json => {
-  const mcp = object(user.mcp)
+  const mcp = asObject(user.mcp)
   return Array.isArray(mcp.allowed) ? { mcp: { ...mcp, allowed: [...mcp.allowed, 'rein'] } } : {}
 }
 
 const contextFiles = (user: Json): unknown[] => {
-  const { fileName } = object(user.context)
+  const { fileName } = asObject(user.context)
   return fileName === undefined ? ['GEMINI.md'] : list(fileName)
 }
 
@@ -96,5 +93,3 @@ const list = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value
   return value === undefined ? [] : [value]
 }
-
-const object = (value: unknown): Json => (isObject(value) ? value : {})

@@ -1,6 +1,7 @@
-import { isObject, parseObject } from '../../base/util/json.ts'
+import { parseObject } from '../../base/util/json.ts'
 import { acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
+import { asObject } from '../json.ts'
 import { askedTool } from './asked-tool.ts'
 
 /** Gemini as a server of the Agent Client Protocol. A second prompt would cancel the first. */
@@ -17,7 +18,16 @@ export const stream = (send: Send): StreamSession => {
     },
     send,
   )
-  const isHistory = historyFilter()
+  // After a resume the CLI repeats the conversation once it is open, until the list of commands.
+  let isTelling = false
+  const isHistory = (line: string): boolean => {
+    const message = parseObject(line) ?? {}
+    if (typeof message.id === 'string' && message.id.startsWith('rein:open:resume:')) isTelling = true
+    if (message.method !== 'session/update') return false
+    const update = asObject(asObject(message.params).update)
+    if (update.sessionUpdate === 'available_commands_update') isTelling = false
+    return isTelling
+  }
   let isTold = false
   return {
     begin: (plan) => session.begin(plan),
@@ -29,18 +39,5 @@ export const stream = (send: Send): StreamSession => {
       return isTold ? [{ kind: 'activity' }] : session.receive(line)
     },
     live: (line) => (isTold ? [] : session.live(line)),
-  }
-}
-
-/** A conversation that is taken up again is told once more after it is open, until the list of commands. */
-const historyFilter = (): ((line: string) => boolean) => {
-  let isTelling = false
-  return (line) => {
-    const message = parseObject(line) ?? {}
-    if (typeof message.id === 'string' && message.id.startsWith('rein:open:resume:')) isTelling = true
-    if (message.method !== 'session/update') return false
-    const update = isObject(message.params) && isObject(message.params.update) ? message.params.update : {}
-    if (update.sessionUpdate === 'available_commands_update') isTelling = false
-    return isTelling
   }
 }

@@ -1,6 +1,7 @@
-import type { Action, ToolActions } from '../../contract/action.ts'
-import { isObject, textOf } from '../../base/util/json.ts'
+import type { Action } from '../../contract/action.ts'
+import { textOf } from '../../base/util/json.ts'
 import { acpTools } from '../acp-tools.ts'
+import { listObjects } from '../json.ts'
 import {
   diffs,
   edits,
@@ -14,40 +15,19 @@ import {
 } from '../tool-actions.ts'
 import { shell } from './shell.ts'
 
-type Input = Record<string, unknown>
-
-/** Over its protocol it shows the changes of a file, but not the input of the tool. */
+/** The protocol shows the changes of a file, but not the tool's input. */
 const shownChanges: ToolReader = {
   kind: 'change',
   read: ({ changes }) => {
-    const all = Array.isArray(changes) ? changes.filter(isObject).map(changeOf) : []
+    const all = listObjects(changes).map(({ path, isNew, old, new: text }): Action => {
+      const file = textOf(path) ?? ''
+      const replacement = { old: textOf(old) ?? '', new: textOf(text) ?? '', isEverywhere: false }
+      return isNew === true
+        ? { kind: 'write', path: file, content: replacement.new }
+        : { kind: 'edit', path: file, replacements: [replacement] }
+    })
     return { actions: all.length === 0 ? [{ kind: 'unreadable', why: 'no changes' }] : all, rewritten: () => null }
   },
-}
-
-const changeOf = ({ path, isNew, old, new: text }: Input): Action => {
-  const file = textOf(path) ?? ''
-  const replacement = { old: textOf(old) ?? '', new: textOf(text) ?? '', isEverywhere: false }
-  return isNew === true
-    ? { kind: 'write', path: file, content: replacement.new }
-    : { kind: 'edit', path: file, replacements: [replacement] }
-}
-
-/** There a tool of an MCP server has a title. */
-const readTitled = ({ description }: Input): ToolActions => {
-  const title = textOf(description) ?? ''
-  const [end, at] = [' MCP Server)', title.lastIndexOf(' (')]
-  const isNamed = title.endsWith(end) && at > 0
-  const named = { server: title.slice(at + 2, -end.length), tool: title.slice(0, at) }
-  return { actions: isNamed ? [{ kind: 'mcp', ...named }] : [], rewritten: () => null }
-}
-
-/** Over its protocol it shows the beginning of a long prompt. */
-const readFetch = (input: Input): ToolActions => {
-  const told = eitherOf(fetchesFrom('prompt'), fetchesFrom('url')).read(input)
-  if (input['isCut'] !== true) return told
-  const rest: Action = { kind: 'unreadable-fetch', why: 'only the beginning of the prompt is shown' }
-  return { actions: [...told.actions, rest], rewritten: () => null }
 }
 
 export const { tools, actions } = readTools(shell, {
@@ -60,7 +40,16 @@ export const { tools, actions } = readTools(shell, {
     grep_search: reads('dir_path'),
     glob: reads('dir_path'),
     list_directory: reads('dir_path'),
-    web_fetch: { kind: 'fetch', read: readFetch },
+    web_fetch: {
+      kind: 'fetch',
+      // The protocol shows only the beginning of a long prompt.
+      read: (input) => {
+        const told = eitherOf(fetchesFrom('prompt'), fetchesFrom('url')).read(input)
+        if (input['isCut'] !== true) return told
+        const rest: Action = { kind: 'unreadable-fetch', why: 'only the beginning of the prompt is shown' }
+        return { actions: [...told.actions, rest], rewritten: () => null }
+      },
+    },
     read_background_output: 'wait',
     invoke_agent: 'agent',
     activate_skill: 'delegate',
@@ -81,7 +70,17 @@ export const { tools, actions } = readTools(shell, {
     edit: eitherOf(shownChanges, diffs('file_path', 'diff')),
     exec: runs('command'),
     fetch: fetchesFrom('description'),
-    other: { kind: 'any', read: readTitled },
+    other: {
+      kind: 'any',
+      // The protocol shows a tool of an MCP server by a title.
+      read: ({ description }) => {
+        const title = textOf(description) ?? ''
+        const [end, at] = [' MCP Server)', title.lastIndexOf(' (')]
+        const isNamed = title.endsWith(end) && at > 0
+        const named = { server: title.slice(at + 2, -end.length), tool: title.slice(0, at) }
+        return { actions: isNamed ? [{ kind: 'mcp', ...named }] : [], rewritten: () => null }
+      },
+    },
   },
   mcp: { prefix: 'mcp_', between: '_' },
 })

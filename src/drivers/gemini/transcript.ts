@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
+import { listNames, realPath } from '../files.ts'
 import { TranscriptReader } from './reader.ts'
-import { geminiDirectory, namesIn } from './user-home.ts'
+import { geminiDirectory } from './user-home.ts'
 
 export const format: TranscriptFormat = {
   kind: 'lines',
@@ -38,39 +39,29 @@ export const isResumable = (path: string): boolean =>
 
 /** `<home>/.gemini/tmp/<name of the project>/chats/session-….jsonl`; what sub-agents did is in directories of its own. */
 const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] =>
-  projectsOf(cwd, env).flatMap((project) => filesIn(join(project, 'chats')))
+  projectsOf(cwd, env).flatMap((project) => {
+    const directory = join(project, 'chats')
+    return listNames(directory)
+      .filter((name) => /^session-.*\.jsonl$/.test(name))
+      .map((name) => join(directory, name))
+  })
 
 /** The directories that the CLI keeps for this one. */
 export const projectsOf = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
   const projects = join(geminiDirectory(env), 'tmp')
-  return namesIn(projects)
+  return listNames(projects)
     .map((name) => join(projects, name))
-    .filter((project) => isProject(join(project, rootMarker), cwd))
+    .filter((project) => {
+      try {
+        return realPath(readFileSync(join(project, rootMarker), 'utf8').trim()) === realPath(cwd)
+      } catch {
+        return false
+      }
+    })
 }
 
 /** Holds the directory that a project's name stands for. */
 export const rootMarker = '.project_root'
-
-const filesIn = (directory: string): string[] =>
-  namesIn(directory)
-    .filter((name) => /^session-.*\.jsonl$/.test(name))
-    .map((name) => join(directory, name))
-
-const isProject = (marker: string, cwd: string): boolean => {
-  try {
-    return realPath(readFileSync(marker, 'utf8').trim()) === realPath(cwd)
-  } catch {
-    return false
-  }
-}
-
-const realPath = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
 
 const headLength = 4096
 

@@ -3,9 +3,8 @@ import { ReinError } from '../../contract/errors.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { refuseUnknown } from '../cut-prefix.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { type Server, serve } from './server.ts'
-
-type Json = Record<string, unknown>
 
 /** By opencode's own fork, which ends before a message: all conversations are in one database, and it chooses their ids. */
 export const cut: ConversationCut = async (request) => {
@@ -14,7 +13,7 @@ export const cut: ConversationCut = async (request) => {
   try {
     const messageID = messageAfter(await server.call('GET', `/session/${old}/message`), after)
     const made = await server.call('POST', `/session/${old}/fork`, messageID === null ? {} : { messageID })
-    const { id, directory } = isObject(made) ? made : {}
+    const { id, directory } = asObject(made)
     const conversation = textOf(id)
     if (conversation === null) throw new ReinError('failed', 'opencode made no new session.')
     await moveTo(server, conversation, String(directory), await realpath(request.cwd))
@@ -41,7 +40,7 @@ export const messageAfter = (messages: unknown, after: string): string | null =>
   const list = (Array.isArray(messages) ? messages : []).filter(isObject)
   const name = after.replace(/:(result|context|error)$/, '')
   const index = list.findIndex(
-    (message) => infoOf(message).id === name || partsOf(message).some(({ id }) => id === name),
+    (message) => infoOf(message).id === name || listObjects(message.parts).some(({ id }) => id === name),
   )
   if (index < 0) refuseUnknown(after)
   if (hasWaiting(list.slice(0, index + 1).map(infoOf)))
@@ -60,6 +59,4 @@ const hasWaiting = (infos: readonly Json[]): boolean => {
   return reply !== undefined && infos.slice(answered + 1).some(({ role }) => role === 'user')
 }
 
-const infoOf = ({ info }: Json): Json => (isObject(info) ? info : {})
-
-const partsOf = ({ parts }: Json): Json[] => (Array.isArray(parts) ? parts.filter(isObject) : [])
+const infoOf = ({ info }: Json): Json => asObject(info)

@@ -33,12 +33,12 @@ export const deployment = (context: SetupContext): Deployment[] => {
 
 /** A relative entry is looked for beside the file that it stands in. */
 const places = ({ scope, project, env }: SetupContext): { directory: string; config: string; entry: string } => {
-  const [base, name] = scope === 'project' ? [project, '.rein/opencode'] : [userDirectory(env), 'rein']
+  const [base, name] =
+    scope === 'project'
+      ? [project, '.rein/opencode']
+      : [join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'opencode'), 'rein']
   return { directory: join(base, name), config: join(base, 'opencode.json'), entry: `./${name}/${plugin}` }
 }
-
-const userDirectory = (env: NodeJS.ProcessEnv): string =>
-  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'opencode')
 
 const file = (path: string, content: string): Deployment => ({ kind: 'file', path, content, executable: false })
 

@@ -1,14 +1,13 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import type { TurnBlock } from '../../contract/turn.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
-
-export type Raw = Record<string, unknown>
+import { asObject, type Json } from '../json.ts'
 
 /** A message with the newest state of each of its parts. */
 export interface Message {
   id: string
-  info: Raw
-  parts: Map<string, Raw>
+  info: Json
+  parts: Map<string, Json>
 }
 
 /** An entry that has no place in the conversation yet. */
@@ -34,20 +33,33 @@ const context = (source: string, text: string): Pick<Draft, 'kind' | 'text' | 'b
 })
 
 /** What opencode says to itself, after a compaction and the like, is no prompt of anybody. */
-const promptKind = (parts: readonly Raw[]): 'prompt' | 'feedback' | 'other' => {
+const promptKind = (parts: readonly Json[]): 'prompt' | 'feedback' | 'other' => {
   if (parts.some((part) => markOf(part) === 'feedback')) return 'feedback'
   return parts.every(({ synthetic }) => synthetic === true) ? 'other' : 'prompt'
 }
 
-const markOf = ({ metadata }: Raw): unknown => (isObject(metadata) ? metadata.rein : undefined)
+const markOf = ({ metadata }: Json): unknown => (isObject(metadata) ? metadata.rein : undefined)
 
-const plainText = (part: Raw): string => textOf(part.text) ?? ''
+const plainText = (part: Json): string => textOf(part.text) ?? ''
 
 /** What is complete of one part of a reply; the rest comes with a later state of it. */
-export const assistantEntries = (message: Message, part: Raw): Draft[] => {
+export const assistantEntries = (message: Message, part: Json): Draft[] => {
   if (part.type === 'tool') return toolEntries(message, part)
   if (part.type === 'step-finish')
-    return [draft(message, String(part.id), { kind: 'other', usage: usageOf(message, part) })]
+    return [
+      draft(message, String(part.id), {
+        kind: 'other',
+        usage: isObject(part.tokens)
+          ? {
+              inputTokens: Number(part.tokens.input),
+              outputTokens: Number(part.tokens.output),
+              model: textOf(message.info.modelID),
+              // A model without a price costs nothing, which says nothing.
+              ...(typeof part.cost === 'number' && part.cost > 0 ? { costUsd: part.cost } : {}),
+            }
+          : null,
+      }),
+    ]
   const isOver = isObject(part.time) && part.time.end !== undefined
   if (!isOver || (part.type !== 'text' && part.type !== 'reasoning')) return []
   const text = plainText(part)
@@ -55,11 +67,11 @@ export const assistantEntries = (message: Message, part: Raw): Draft[] => {
   return [said(message, String(part.id), part.type === 'text' ? text : '', block)]
 }
 
-const toolEntries = (message: Message, part: Raw): Draft[] => {
-  const state = isObject(part.state) ? part.state : {}
+const toolEntries = (message: Message, part: Json): Draft[] => {
+  const state = asObject(part.state)
   if (state.status === 'pending') return []
   const id = String(part.id)
-  const input = isObject(state.input) ? state.input : {}
+  const input = asObject(state.input)
   const call = said(message, id, '', { type: 'tool_use', id: String(part.callID), name: String(part.tool), input })
   if (state.status !== 'completed' && state.status !== 'error') return [call]
   const isError = state.status === 'error'
@@ -74,7 +86,7 @@ const toolEntries = (message: Message, part: Raw): Draft[] => {
 }
 
 /** What the tool gave, and what the plugin added to it: where that stands is written beside it. */
-const outputOf = (state: Raw): { own: string; added: string } => {
+const outputOf = (state: Json): { own: string; added: string } => {
   if (state.status === 'error') return { own: textOf(state.error) ?? '', added: '' }
   const output = textOf(state.output) ?? ''
   const rein = isObject(state.metadata) ? state.metadata.rein : undefined
@@ -92,7 +104,7 @@ export const summaryEntry = (message: Message): Draft => {
   return draft(message, message.id, { kind: 'compaction', text, blocks: [{ type: 'text', text }] })
 }
 
-export const errorEntry = (message: Message, error: Raw): Draft => {
+export const errorEntry = (message: Message, error: Json): Draft => {
   const detail = isObject(error.data) ? textOf(error.data.message) : null
   const text = detail ?? String(error.name)
   return draft(message, `${message.id}:error`, { kind: 'assistant', text, blocks: [{ type: 'text', text }] })
@@ -115,14 +127,3 @@ const draft = (message: Message, id: string, fields: Pick<Draft, 'kind'> & Parti
   raw: message.parts.get(id) ?? message.info,
   ...fields,
 })
-
-const usageOf = ({ info }: Message, { tokens, cost }: Raw): TurnUsage | null =>
-  isObject(tokens)
-    ? {
-        inputTokens: Number(tokens.input),
-        outputTokens: Number(tokens.output),
-        model: textOf(info.modelID),
-        // A model without a price costs nothing, which says nothing.
-        ...(typeof cost === 'number' && cost > 0 ? { costUsd: cost } : {}),
-      }
-    : null

@@ -1,16 +1,9 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
-import {
-  codeItem,
-  contentOf,
-  directoriesInTree,
-  filesIn,
-  jsonIn,
-  objectIn,
-  serverItems,
-  settingItem,
-} from '../foreign.ts'
+import { readText } from '../files.ts'
+import { codeItem, directoriesInTree, filesIn, jsonIn, serverItems, settingItem } from '../foreign.ts'
+import { asObject } from '../json.ts'
 import { deployedPlugin } from './deployment.ts'
 
 const configFiles = (directory: string): string[] =>
@@ -18,39 +11,11 @@ const configFiles = (directory: string): string[] =>
     join(directory, name),
   )
 
-/** It trusts every directory, in a terminal too. */
-const items = (place: ForeignPlace): ForeignItem[] =>
-  directoriesInTree(place).flatMap((directory) => {
-    const at = (name: string): string => join(directory, '.opencode', name)
-    return [
-      ...configFiles(directory).flatMap((file) => configItems(file, directory, place)),
-      ...filesIn(at(''), /^(plugins?|tools?)\/[^/]*\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'code')),
-      ...settingItem(at('package.json'), 'packages', jsonIn(at('package.json'))['dependencies']),
-    ]
-  })
-
-const configItems = (file: string, directory: string, place: ForeignPlace): ForeignItem[] => {
-  const { plugin, mcp, lsp, formatter, provider, experimental, tool } = jsonIn(file)
-  const commands = [lsp, formatter].flatMap((list) => Object.entries(objectIn(list)))
-  const providers = Object.entries(objectIn(provider))
-  return [
-    ...(Array.isArray(plugin) ? plugin.flatMap((entry) => pluginItems(file, directory, String(entry), place)) : []),
-    ...serverItems(file, mcp, place),
-    ...commands.flatMap(([name, one]) => settingItem(file, `program for ${name}`, objectIn(one)['command'])),
-    ...providers.flatMap(([name, one]) => [
-      ...settingItem(file, `package of provider ${name}`, objectIn(one)['npm']),
-      ...settingItem(file, `options of provider ${name}`, objectIn(one)['options']),
-    ]),
-    ...settingItem(file, 'hooks', objectIn(experimental)['hook']),
-    ...settingItem(file, 'tools', tool),
-  ]
-}
-
 /** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
 const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
   const path = pathOf(file, entry)
   if (path === null) return settingItem(file, 'plugin', entry)
-  const content = contentOf(path) ?? contentOf(resolve(directory, entry))
+  const content = readText(path) ?? readText(resolve(directory, entry))
   if (content === null) return settingItem(file, 'plugin', entry)
   const programs = {
     hook: join(own.hooks, 'rein-hook'),
@@ -60,7 +25,38 @@ const pluginItems = (file: string, directory: string, entry: string, { own }: Fo
   return content === deployedPlugin({ programs: own.programs, ...programs }) ? [] : [codeItem(path, `plugin ${entry}`)]
 }
 
-export const foreign: Foreign = { items, isTrusted: () => false, asks: () => false, weakens: () => [] }
+export const foreign: Foreign = {
+  // opencode trusts every directory, in a terminal too.
+  items: (place) =>
+    directoriesInTree(place).flatMap((directory) => {
+      const at = (name: string): string => join(directory, '.opencode', name)
+      return [
+        ...configFiles(directory).flatMap((file) => {
+          const { plugin, mcp, lsp, formatter, provider, experimental, tool } = jsonIn(file)
+          const commands = [lsp, formatter].flatMap((list) => Object.entries(asObject(list)))
+          const providers = Object.entries(asObject(provider))
+          return [
+            ...(Array.isArray(plugin)
+              ? plugin.flatMap((entry) => pluginItems(file, directory, String(entry), place))
+              : []),
+            ...serverItems(file, mcp, place),
+            ...commands.flatMap(([name, one]) => settingItem(file, `program for ${name}`, asObject(one)['command'])),
+            ...providers.flatMap(([name, one]) => [
+              ...settingItem(file, `package of provider ${name}`, asObject(one)['npm']),
+              ...settingItem(file, `options of provider ${name}`, asObject(one)['options']),
+            ]),
+            ...settingItem(file, 'hooks', asObject(experimental)['hook']),
+            ...settingItem(file, 'tools', tool),
+          ]
+        }),
+        ...filesIn(at(''), /^(plugins?|tools?)\/[^/]*\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'code')),
+        ...settingItem(at('package.json'), 'packages', jsonIn(at('package.json'))['dependencies']),
+      ]
+    }),
+  isTrusted: () => false,
+  asks: () => false,
+  weakens: () => [],
+}
 
 /** Null for an address of a file that is none here. */
 const pathOf = (file: string, entry: string): string | null => {

@@ -3,9 +3,11 @@ import { pathToFileURL } from 'node:url'
 import type { LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { LaunchPlan, Opening, PrivateFile } from '../../contract/host.ts'
-import { isObject, parseObject } from '../../base/util/json.ts'
+import { parseObject } from '../../base/util/json.ts'
 import { bridgeEnv } from '../bridge.ts'
 import type { LaunchContext } from '../contract.ts'
+import { asObject, type Json } from '../json.ts'
+import { joinedOption } from '../launch-options.ts'
 import { plugin } from './assets.ts'
 
 export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPlan => {
@@ -13,7 +15,19 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   const isHeadless = context.host === 'stream'
   const plan = {
     command: context.installed.path,
-    args: [...(isHeadless ? ['acp'] : terminalArgs(request)), ...request.args],
+    args: [
+      ...(isHeadless
+        ? ['acp']
+        : [
+            ...(request.continue === true ? ['--continue'] : []),
+            ...joinedOption('--session', request.resume ?? request.fork),
+            ...(request.fork === undefined ? [] : ['--fork']),
+            ...joinedOption('--model', request.model),
+            ...joinedOption('--agent', request.permissionMode),
+            ...joinedOption('--prompt', takesUp(request) ? undefined : request.prompt),
+          ]),
+      ...request.args,
+    ],
     env: environment(request, context),
     cwd: request.cwd,
     conversation: request.resume ?? null,
@@ -23,24 +37,12 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   return isHeadless ? { ...plan, opening: opening(request) } : plan
 }
 
-const terminalArgs = (request: LaunchRequest): string[] => [
-  ...(request.continue === true ? ['--continue'] : []),
-  ...option('--session', request.resume ?? request.fork),
-  ...(request.fork === undefined ? [] : ['--fork']),
-  ...option('--model', request.model),
-  ...option('--agent', request.permissionMode),
-  ...option('--prompt', takesUp(request) ? undefined : request.prompt),
-]
-
 /** Then opencode drops the prompt, and the plugin gives it. */
 const takesUp = ({ continue: newest, resume, fork }: LaunchRequest): boolean =>
   newest === true || resume !== undefined || fork !== undefined
 
 const firstPrompt = (request: LaunchRequest, { host }: LaunchContext): Record<string, string> =>
   host !== 'stream' && takesUp(request) && request.prompt !== undefined ? { REIN_FIRST_PROMPT: request.prompt } : {}
-
-/** As one word: a value may begin with a dash. */
-const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [`${flag}=${value}`])
 
 const opening = (request: LaunchRequest): Opening => ({
   from: openFrom(request),
@@ -64,7 +66,7 @@ const environment = (request: LaunchRequest, context: LaunchContext): Record<str
 })
 
 /** Merged by opencode over what the user configured. */
-const config = (request: LaunchRequest, context: LaunchContext): Record<string, unknown> => {
+const config = (request: LaunchRequest, context: LaunchContext): Json => {
   const given = givenConfig(request)
   const rein = {
     type: 'local',
@@ -76,11 +78,11 @@ const config = (request: LaunchRequest, context: LaunchContext): Record<string, 
     ...given,
     plugin: [...listIn(given.plugin), pathToFileURL(join(context.assets, plugin)).href],
     instructions: [...listIn(given.instructions), ...instructions(request, context).map(({ path }) => path)],
-    mcp: { ...(isObject(given.mcp) ? given.mcp : {}), rein },
+    mcp: { ...asObject(given.mcp), rein },
   }
 }
 
-const givenConfig = ({ env }: LaunchRequest): Record<string, unknown> => {
+const givenConfig = ({ env }: LaunchRequest): Json => {
   const text = env['OPENCODE_CONFIG_CONTENT']
   if (text === undefined) return {}
   const given = parseObject(text)

@@ -20,9 +20,23 @@ export interface Server {
 export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server> => {
   const own = await mkdtemp(join(tmpdir(), 'rein-opencode-'))
   const password = randomBytes(16).toString('hex')
+  // Only its database is needed. With a configuration it would install a package, and ended in the middle of that, it would
+  // leave a lock behind for which the next one waits a minute.
   const child = spawn(installed.path, ['serve', '--pure', '--hostname', '127.0.0.1', '--port', '0'], {
     cwd,
-    env: { ...env, ...bare(own), OPENCODE_SERVER_USERNAME: user, OPENCODE_SERVER_PASSWORD: password },
+    env: {
+      ...env,
+      XDG_CONFIG_HOME: own,
+      XDG_STATE_HOME: own,
+      OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+      OPENCODE_CONFIG: undefined,
+      OPENCODE_CONFIG_DIR: undefined,
+      OPENCODE_CONFIG_CONTENT: undefined,
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_fetch_retries: '0',
+      OPENCODE_SERVER_USERNAME: user,
+      OPENCODE_SERVER_PASSWORD: password,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()))
@@ -37,25 +51,26 @@ export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server
   const timer = killer(startMs)
   const url = await addressIn(createInterface({ input: child.stdout }))
   clearTimeout(timer)
-  if (url !== null) return { call: caller(url, password, cwd), close }
+  if (url !== null)
+    return {
+      call: async (method, path, body) => {
+        const response = await fetch(`${url}${path}?directory=${encodeURIComponent(cwd)}`, {
+          method,
+          headers: {
+            authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+            'content-type': 'application/json',
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const answer = await response.text()
+        if (response.ok) return answer === '' ? null : (JSON.parse(answer) as unknown)
+        throw new ReinError('failed', `opencode answered ${response.status} to ${method} ${path}.`)
+      },
+      close,
+    }
   await close()
   throw new ReinError('failed', 'opencode did not start its server, which is needed to go back in a conversation.')
 }
-
-/**
- * Only its database is needed. With a configuration it would install a package, and ended in the middle of that, it would
- * leave a lock behind for which the next one waits a minute.
- */
-const bare = (own: string): NodeJS.ProcessEnv => ({
-  XDG_CONFIG_HOME: own,
-  XDG_STATE_HOME: own,
-  OPENCODE_DISABLE_PROJECT_CONFIG: '1',
-  OPENCODE_CONFIG: undefined,
-  OPENCODE_CONFIG_DIR: undefined,
-  OPENCODE_CONFIG_CONTENT: undefined,
-  npm_config_registry: 'http://127.0.0.1:9',
-  npm_config_fetch_retries: '0',
-})
 
 const addressIn = async (lines: AsyncIterable<string>): Promise<string | null> => {
   for await (const line of lines) {
@@ -64,19 +79,3 @@ const addressIn = async (lines: AsyncIterable<string>): Promise<string | null> =
   }
   return null
 }
-
-const caller =
-  (url: string, password: string, cwd: string): Server['call'] =>
-  async (method, path, body) => {
-    const response = await fetch(`${url}${path}?directory=${encodeURIComponent(cwd)}`, {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const answer = await response.text()
-    if (response.ok) return answer === '' ? null : (JSON.parse(answer) as unknown)
-    throw new ReinError('failed', `opencode answered ${response.status} to ${method} ${path}.`)
-  }

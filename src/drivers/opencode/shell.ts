@@ -1,5 +1,6 @@
-import { isObject, textOf } from '../../base/util/json.ts'
+import { textOf } from '../../base/util/json.ts'
 import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
+import { asObject } from '../json.ts'
 import { endedWith, interrupted } from '../shell-end.ts'
 
 /** How long a command ran is not told: a person may have been asked. */
@@ -7,11 +8,11 @@ export const shell: ShellTool = {
   call: (name, input) =>
     name === 'bash' ? { command: textOf(input['command']) ?? '', cwd: textOf(input['workdir']) } : null,
   end: ({ text, isError }, { state }) => {
-    const metadata = isObject(state) && isObject(state['metadata']) ? state['metadata'] : {}
+    const metadata = asObject(asObject(state)['metadata'])
     return isError ? null : endOf(text, metadata['exit'])
   },
   heard: (response) => {
-    const { output, exit } = isObject(response) ? response : {}
+    const { output, exit } = asObject(response)
     return exit === undefined ? null : endOf(textOf(output) ?? '', exit)
   },
 }

@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, parseObject } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
-import { assistantEntries, errorEntry, summaryEntry, userEntries } from './entries.ts'
-import type { Draft, Message, Raw } from './entries.ts'
+import type { Json } from '../json.ts'
+import { assistantEntries, type Draft, errorEntry, type Message, summaryEntry, userEntries } from './entries.ts'
 import { query } from './store.ts'
 
 /** One database holds every conversation. */
@@ -55,14 +55,19 @@ class Conversation {
   #waiting: Waiting[] = []
   #reply: Reply | null = null
 
-  take(type: string, data: Raw): ConversationEntry[] {
+  take(type: string, data: Json): ConversationEntry[] {
     if (type === 'message.updated.1') return isObject(data.info) ? this.#message(data.info) : []
     if (type === 'message.part.removed.1') return this.#remove(({ part }) => part === data.partID)
-    if (type === 'message.removed.1') return this.#forget(String(data.messageID))
+    if (type === 'message.removed.1') {
+      const id = String(data.messageID)
+
+      this.#waiting = this.#waiting.filter((prompt) => prompt.id !== id)
+      return this.#remove(({ message }) => message === id)
+    }
     return isObject(data.part) ? this.#part(data.part) : []
   }
 
-  #message(info: Raw): ConversationEntry[] {
+  #message(info: Json): ConversationEntry[] {
     const id = String(info.id)
     const known = this.#messages.get(id)
     if (known !== undefined) known.info = info
@@ -72,7 +77,7 @@ class Conversation {
   }
 
   /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
-  #prompted(id: string, info: Raw): ConversationEntry[] {
+  #prompted(id: string, info: Json): ConversationEntry[] {
     const taken = isIdle(this.#reply, info) && this.#waiting.length === 0 ? 'idle' : null
     const message: Waiting = { id, info, parts: new Map(), taken }
     this.#messages.set(id, message)
@@ -80,7 +85,7 @@ class Conversation {
     return []
   }
 
-  #replying(id: string, info: Raw): ConversationEntry[] {
+  #replying(id: string, info: Json): ConversationEntry[] {
     // A reply that never ended was cut off by the end of its process.
     if (this.#reply?.endedAt === null) this.#takeAll()
     const prompts = this.#waiting.filter(({ taken }) => taken !== null)
@@ -90,7 +95,7 @@ class Conversation {
     return prompts.flatMap((prompt) => this.#link(prompt, userEntries(prompt)))
   }
 
-  #replied(id: string, info: Raw): ConversationEntry[] {
+  #replied(id: string, info: Json): ConversationEntry[] {
     const message = this.#messages.get(id)
     if (message === undefined) return []
     const calledTools = info.finish === 'tool-calls' && info.error === undefined
@@ -107,7 +112,7 @@ class Conversation {
     for (const prompt of this.#waiting) prompt.taken ??= 'in_time'
   }
 
-  #part(part: Raw): ConversationEntry[] {
+  #part(part: Json): ConversationEntry[] {
     const message = this.#messages.get(String(part.messageID))
     if (message === undefined) return []
     message.parts.set(String(part.id), part)
@@ -128,11 +133,6 @@ class Conversation {
     })
   }
 
-  #forget(id: string): [] {
-    this.#waiting = this.#waiting.filter((prompt) => prompt.id !== id)
-    return this.#remove(({ message }) => message === id)
-  }
-
   /** What comes next hangs on what is left. */
   #remove(isGone: (link: Link) => boolean): [] {
     const left = this.#chain.filter((link) => !isGone(link))
@@ -141,15 +141,15 @@ class Conversation {
   }
 }
 
-const isIdle = (reply: Reply | null, { time }: Raw): boolean => {
+const isIdle = (reply: Reply | null, { time }: Json): boolean => {
   if (reply === null) return true
   if (reply.endedAt === null) return false
   const since = isObject(time) ? Number(time.created) - reply.endedAt : 0
   return !reply.calledTools || since > betweenRepliesMs
 }
 
-const endOf = ({ time }: Raw): number | null =>
+const endOf = ({ time }: Json): number | null =>
   isObject(time) && time.completed !== undefined ? Number(time.completed) : null
 
 /** What was interrupted goes to the model all the same; what failed does not. */
-const hasFailed = (error: unknown): error is Raw => isObject(error) && error.name !== 'MessageAbortedError'
+const hasFailed = (error: unknown): error is Json => isObject(error) && error.name !== 'MessageAbortedError'

@@ -4,4 +4,4 @@ import { gemini } from './gemini.ts'
 import { responses } from './responses.ts'
 import type { Wire } from './wire.ts'
 
-export const WIRES: readonly Wire[] = [anthropic, responses, chat, gemini]
+export const wires: readonly Wire[] = [anthropic, responses, chat, gemini]

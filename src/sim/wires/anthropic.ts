@@ -2,13 +2,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { textOf } from '../../base/util/json.ts'
-import { callsATool, piecesOf } from '../blocks.ts'
-import type { Block } from '../blocks.ts'
-import { idOf, newId } from '../ids.ts'
-import { tokens } from '../received.ts'
-import type { Part, Received } from '../received.ts'
-import { resetsAt } from './wire.ts'
-import type { ApiError, Format, ServerEvent, Wire, WireRequest } from './wire.ts'
+import { type Block, hasCall, splitBlock } from '../blocks.ts'
+import { formatId, newId } from '../ids.ts'
+import { type Part, type Received, countTokens } from '../received.ts'
+import { type ApiError, type Format, resetAfter, type ServerEvent, type Wire } from './wire.ts'
 
 const ContentBlock = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown().optional() })
 const Content = z.union([z.string(), z.array(ContentBlock)])
@@ -25,39 +22,7 @@ export const MessagesBody = z.looseObject({
 
 export type MessagesBody = z.infer<typeof MessagesBody>
 
-export const anthropic: Wire = {
-  name: 'anthropic',
-  matches: (method, path) => method === 'POST' && path === '/v1/messages',
-  read,
-  format,
-  errorBody,
-  errorHeaders,
-}
-
-function read({ body, headers, tokens: size }: WireRequest): Received {
-  const parsed = MessagesBody.parse(body)
-  return {
-    model: parsed.model,
-    stream: parsed.stream === true,
-    conversation: nameConversation(parsed, headers),
-    system: joined(parsed.system ?? ''),
-    messages: parsed.messages.map(({ role, content }) => ({ role, parts: partsOf(content) })),
-    tools: (parsed.tools ?? []).map(({ name = '' }) => ({ name })),
-    schema: parsed.output_config?.format?.schema,
-    tokens: size,
-  }
-}
-
-/**
- * The user id holds the session id too, but changes within a conversation when two of them start at once in a new home.
- * Sub-agents share their leader's session id, so the agent is part of the name.
- */
-function nameConversation({ metadata }: MessagesBody, headers: WireRequest['headers']): string {
-  const session = textOf(headers['x-claude-code-session-id']) ?? metadata?.user_id ?? ''
-  return `${session} ${textOf(headers['x-claude-code-agent-id']) ?? ''}`
-}
-
-function partsOf(content: z.infer<typeof Content>): Part[] {
+const partsOf = (content: z.infer<typeof Content>): Part[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.map((block) => {
     const text = block.text ?? joined(block.content)
@@ -66,14 +31,14 @@ function partsOf(content: z.infer<typeof Content>): Part[] {
   })
 }
 
-function joined(content: unknown): string {
+const joined = (content: unknown): string => {
   const parsed = Content.safeParse(content)
   if (!parsed.success) return ''
   if (typeof parsed.data === 'string') return parsed.data
   return parsed.data.map((block) => block.text ?? joined(block.content)).join('\n')
 }
 
-function format(received: Received): Format {
+const format = (received: Received): Format => {
   const message = { id: newId('msg'), type: 'message', role: 'assistant', model: received.model, stop_sequence: null }
   const usage = (output: number) => ({
     input_tokens: received.tokens,
@@ -109,30 +74,28 @@ function format(received: Received): Format {
   }
 }
 
-function event(type: string, data: object): ServerEvent {
-  return { event: type, data: { type, ...data } }
-}
+const event = (type: string, data: object): ServerEvent => ({ event: type, data: { type, ...data } })
 
-function contentOf(block: Block) {
+const contentOf = (block: Block) => {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text }
     case 'thinking':
       return { type: 'thinking', thinking: block.text, signature: signatureOf(block.text) }
     default:
-      return { type: 'tool_use', id: idOf('toolu', block.id), name: block.call.name, input: block.call.input }
+      return { type: 'tool_use', id: formatId('toolu', block.id), name: block.call.name, input: block.call.input }
   }
 }
 
 /** A block as it looks before its first piece. */
-function emptied(block: Block) {
+const emptied = (block: Block) => {
   const content = contentOf(block)
   if (block.type === 'call') return { ...content, input: {} }
   return block.type === 'text' ? { ...content, text: '' } : { ...content, thinking: '', signature: '' }
 }
 
-function deltasOf(block: Block) {
-  const pieces = piecesOf(block)
+const deltasOf = (block: Block) => {
+  const pieces = splitBlock(block)
   switch (block.type) {
     case 'text':
       return pieces.map((text) => ({ type: 'text_delta', text }))
@@ -148,11 +111,11 @@ function deltasOf(block: Block) {
 
 const signatureOf = (text: string): string => createHash('sha512').update(text).digest('base64')
 
-const stopReason = (blocks: readonly Block[]): string => (callsATool(blocks) ? 'tool_use' : 'end_turn')
+const stopReason = (blocks: readonly Block[]): string => (hasCall(blocks) ? 'tool_use' : 'end_turn')
 
-const outputTokens = (blocks: readonly Block[]): number => tokens(JSON.stringify(blocks.map(contentOf)))
+const outputTokens = (blocks: readonly Block[]): number => countTokens(JSON.stringify(blocks.map(contentOf)))
 
-const ERROR_TYPES: Record<number, string> = {
+const errorTypes: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   403: 'permission_error',
@@ -162,17 +125,41 @@ const ERROR_TYPES: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-function errorBody({ status, message }: ApiError) {
-  return { type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message }, request_id: newId('req') }
-}
+const errorBody = ({ status, message }: ApiError) => ({
+  type: 'error',
+  error: { type: errorTypes[status] ?? 'api_error', message },
+  request_id: newId('req'),
+})
 
-/** How the service tells the limit of a subscription; Claude Code believes it only with an account's token. */
-function errorHeaders({ isQuota, retryAfter = 0 }: ApiError): Record<string, string> {
-  if (isQuota !== true) return {}
-  const prefix = 'anthropic-ratelimit-unified'
-  return {
-    [`${prefix}-status`]: 'rejected',
-    [`${prefix}-representative-claim`]: 'five_hour',
-    [`${prefix}-reset`]: String(resetsAt(retryAfter)),
-  }
+export const anthropic: Wire = {
+  name: 'anthropic',
+  matches: (method, path) => method === 'POST' && path === '/v1/messages',
+  read: ({ body, headers, tokens: size }) => {
+    const parsed = MessagesBody.parse(body)
+    // The user id holds the session id too, but changes within a conversation when two of them start at once in a new home.
+    // Sub-agents share their leader's session id, so the agent is part of the name.
+    const session = textOf(headers['x-claude-code-session-id']) ?? parsed.metadata?.user_id ?? ''
+    return {
+      model: parsed.model,
+      stream: parsed.stream === true,
+      conversation: `${session} ${textOf(headers['x-claude-code-agent-id']) ?? ''}`,
+      system: joined(parsed.system ?? ''),
+      messages: parsed.messages.map(({ role, content }) => ({ role, parts: partsOf(content) })),
+      tools: (parsed.tools ?? []).map(({ name = '' }) => ({ name })),
+      schema: parsed.output_config?.format?.schema,
+      tokens: size,
+    }
+  },
+  format,
+  errorBody,
+  // The service announces a subscription's limit like this; Claude Code believes it only with an account's token.
+  errorHeaders: ({ isQuota, retryAfter = 0 }): Record<string, string> => {
+    if (isQuota !== true) return {}
+    const prefix = 'anthropic-ratelimit-unified'
+    return {
+      [`${prefix}-status`]: 'rejected',
+      [`${prefix}-representative-claim`]: 'five_hour',
+      [`${prefix}-reset`]: String(resetAfter(retryAfter)),
+    }
+  },
 }

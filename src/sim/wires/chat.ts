@@ -1,13 +1,11 @@
 /** OpenAI chat completions: `POST /v1/chat/completions`, as Copilot CLI and opencode speak it. */
 import { z } from 'zod'
 import { textOf } from '../../base/util/json.ts'
-import { callsATool, piecesOf } from '../blocks.ts'
-import type { Block } from '../blocks.ts'
-import { idOf, newId } from '../ids.ts'
-import { tokens } from '../received.ts'
-import type { Message, Part, Received } from '../received.ts'
+import { type Block, hasCall, splitBlock } from '../blocks.ts'
+import { formatId, newId } from '../ids.ts'
+import { type Message, type Part, type Received, countTokens } from '../received.ts'
 import { openaiError } from './openai-error.ts'
-import type { Format, ServerEvent, Wire, WireRequest } from './wire.ts'
+import type { ServerEvent, Wire } from './wire.ts'
 
 const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))])
 const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string() }) })
@@ -25,75 +23,25 @@ const ChatBody = z.looseObject({
   response_format: z.looseObject({ json_schema: z.looseObject({ schema: z.unknown() }).optional() }).optional(),
 })
 
-export const chat: Wire = {
-  name: 'chat',
-  matches: (method, path) => method === 'POST' && path === '/v1/chat/completions',
-  read,
-  format,
-  errorBody: (error) => ({ error: openaiError(error) }),
-}
-
-function read({ body, headers, tokens: size }: WireRequest): Received {
-  const { model, stream, messages, tools, response_format } = ChatBody.parse(body)
-  const [first] = messages
-  const hasSystem = first?.role === 'system' || first?.role === 'developer'
-  return {
-    model,
-    stream: stream === true,
-    conversation: textOf(headers['x-session-id']) ?? undefined,
-    system: hasSystem ? joined(first.content) : '',
-    messages: messages.slice(hasSystem ? 1 : 0).map(messageOf),
-    tools: (tools ?? []).flatMap((tool) => tool.function ?? []),
-    schema: response_format?.json_schema?.schema,
-    tokens: size,
-  }
-}
-
-function messageOf({ role, content, tool_calls }: z.infer<typeof ChatMessage>): Message {
+const messageOf = ({ role, content, tool_calls }: z.infer<typeof ChatMessage>): Message => {
   if (role === 'tool') return { role: 'user', parts: [{ type: 'result', text: joined(content) }] }
   const calls: Part[] = (tool_calls ?? []).map((call) => ({ type: 'call', name: call.function.name }))
-  return { role: role === 'developer' ? 'system' : role, parts: [...textsOf(content), ...calls] }
-}
-
-function textsOf(content: z.infer<typeof Content> | null | undefined): Part[] {
   const blocks = typeof content === 'string' ? [{ text: content }] : (content ?? [])
-  return blocks.map(({ text = '' }) => ({ type: 'text', text }))
+  const texts = blocks.map(({ text = '' }): Part => ({ type: 'text', text }))
+  return { role: role === 'developer' ? 'system' : role, parts: [...texts, ...calls] }
 }
 
 const joined = (content: z.infer<typeof Content> | null | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n')
 
-function format(received: Received): Format {
-  const base = { id: newId('chatcmpl'), created: Math.floor(Date.now() / 1000), model: received.model }
-  const head = (object: string) => ({ ...base, object, system_fingerprint: 'scripted' })
-  const chunk = (delta: object, reason: string | null = null): ServerEvent => ({
-    data: { ...head('chat.completion.chunk'), choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }] },
-  })
-  return {
-    begin: () => [chunk({ role: 'assistant', content: '' })],
-    block: (block, before) => ({ first: [], pieces: deltasOf(block, before).map((delta) => chunk(delta)), last: [] }),
-    end: (blocks) => [
-      chunk({}, finishReason(blocks)),
-      { data: { ...head('chat.completion.chunk'), choices: [], usage: usage(received, blocks) } },
-      { data: '[DONE]' },
-    ],
-    whole: (blocks) => ({
-      ...head('chat.completion'),
-      choices: [{ index: 0, message: wholeMessage(blocks), logprobs: null, finish_reason: finishReason(blocks) }],
-      usage: usage(received, blocks),
-    }),
-    failed: (error) => [{ data: { error: openaiError(error) } }],
-  }
-}
-
-function deltasOf(block: Block, before: readonly Block[]): object[] {
-  const pieces = piecesOf(block)
+const deltasOf = (block: Block, before: readonly Block[]): object[] => {
+  const pieces = splitBlock(block)
   if (block.type === 'text') return pieces.map((content) => ({ content }))
   if (block.type === 'thinking') return pieces.map((text) => ({ reasoning_content: text }))
   const index = before.filter(({ type }) => type === 'call').length
   const named = {
     index,
-    id: idOf('call', block.id),
+    id: formatId('call', block.id),
     type: 'function',
     function: { name: block.call.name, arguments: '' },
   }
@@ -102,7 +50,7 @@ function deltasOf(block: Block, before: readonly Block[]): object[] {
   }))
 }
 
-function wholeMessage(blocks: readonly Block[]) {
+const wholeMessage = (blocks: readonly Block[]) => {
   const calls = blocks.flatMap((block) => (block.type === 'call' ? [block] : []))
   const text = (type: Block['type']) =>
     blocks.flatMap((block) => (block.type === type && block.type !== 'call' ? [block.text] : [])).join('') || null
@@ -110,20 +58,22 @@ function wholeMessage(blocks: readonly Block[]) {
     role: 'assistant',
     content: text('text'),
     reasoning_content: text('thinking'),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map(({ id, call }) => ({
+            id: formatId('call', id),
+            type: 'function',
+            function: { name: call.name, arguments: JSON.stringify(call.input) },
+          })),
+        }),
   }
 }
 
-const toolCall = ({ id, call }: Extract<Block, { type: 'call' }>) => ({
-  id: idOf('call', id),
-  type: 'function',
-  function: { name: call.name, arguments: JSON.stringify(call.input) },
-})
+const finishReason = (blocks: readonly Block[]): string => (hasCall(blocks) ? 'tool_calls' : 'stop')
 
-const finishReason = (blocks: readonly Block[]): string => (callsATool(blocks) ? 'tool_calls' : 'stop')
-
-function usage(received: Received, blocks: readonly Block[]) {
-  const output = tokens(JSON.stringify(blocks))
+const usage = (received: Received, blocks: readonly Block[]) => {
+  const output = countTokens(JSON.stringify(blocks))
   return {
     prompt_tokens: received.tokens,
     completion_tokens: output,
@@ -131,4 +81,47 @@ function usage(received: Received, blocks: readonly Block[]) {
     prompt_tokens_details: { cached_tokens: 0 },
     completion_tokens_details: { reasoning_tokens: 0 },
   }
+}
+
+export const chat: Wire = {
+  name: 'chat',
+  matches: (method, path) => method === 'POST' && path === '/v1/chat/completions',
+  read: ({ body, headers, tokens: size }) => {
+    const { model, stream, messages, tools, response_format } = ChatBody.parse(body)
+    const [first] = messages
+    const hasSystem = first?.role === 'system' || first?.role === 'developer'
+    return {
+      model,
+      stream: stream === true,
+      conversation: textOf(headers['x-session-id']) ?? undefined,
+      system: hasSystem ? joined(first.content) : '',
+      messages: messages.slice(hasSystem ? 1 : 0).map(messageOf),
+      tools: (tools ?? []).flatMap((tool) => tool.function ?? []),
+      schema: response_format?.json_schema?.schema,
+      tokens: size,
+    }
+  },
+  format: (received) => {
+    const base = { id: newId('chatcmpl'), created: Math.floor(Date.now() / 1000), model: received.model }
+    const head = (object: string) => ({ ...base, object, system_fingerprint: 'scripted' })
+    const chunk = (delta: object, reason: string | null = null): ServerEvent => ({
+      data: { ...head('chat.completion.chunk'), choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }] },
+    })
+    return {
+      begin: () => [chunk({ role: 'assistant', content: '' })],
+      block: (block, before) => ({ first: [], pieces: deltasOf(block, before).map((delta) => chunk(delta)), last: [] }),
+      end: (blocks) => [
+        chunk({}, finishReason(blocks)),
+        { data: { ...head('chat.completion.chunk'), choices: [], usage: usage(received, blocks) } },
+        { data: '[DONE]' },
+      ],
+      whole: (blocks) => ({
+        ...head('chat.completion'),
+        choices: [{ index: 0, message: wholeMessage(blocks), logprobs: null, finish_reason: finishReason(blocks) }],
+        usage: usage(received, blocks),
+      }),
+      failed: (error) => [{ data: { error: openaiError(error) } }],
+    }
+  },
+  errorBody: (error) => ({ error: openaiError(error) }),
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsOf, post, recorded } from '../../../test/support/sim-harness.ts'
-import { startSim } from '../server.ts'
-import type { Sim } from '../server.ts'
+import { type Sim, startSim } from '../server.ts'
 
 let sim: Sim
 beforeEach(async () => {

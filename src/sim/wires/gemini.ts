@@ -1,11 +1,9 @@
 /** Gemini: `POST /v1beta/models/<model>:generateContent` and `:streamGenerateContent`, as Gemini CLI speaks it. */
 import { z } from 'zod'
-import { piecesOf } from '../blocks.ts'
-import type { Block } from '../blocks.ts'
-import { idOf, newId } from '../ids.ts'
-import { tokens } from '../received.ts'
-import type { Part, Received } from '../received.ts'
-import type { ApiError, Format, ServerEvent, Wire, WireRequest } from './wire.ts'
+import { type Block, splitBlock } from '../blocks.ts'
+import { formatId, newId } from '../ids.ts'
+import { type Received, countTokens } from '../received.ts'
+import type { ApiError, ServerEvent, Wire } from './wire.ts'
 
 const GeminiPart = z.looseObject({
   text: z.string().optional(),
@@ -25,40 +23,7 @@ const GeminiBody = z.looseObject({
     .optional(),
 })
 
-const PATH = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/
-
-export const gemini: Wire = {
-  name: 'gemini',
-  matches: (method, path) => method === 'POST' && PATH.test(path),
-  read,
-  format,
-  errorBody,
-}
-
-function read({ path, body, tokens: size }: WireRequest): Received {
-  const { contents, systemInstruction, tools, generationConfig } = GeminiBody.parse(body)
-  const [, model = '', method] = PATH.exec(path) ?? []
-  return {
-    model,
-    stream: method === 'streamGenerateContent',
-    conversation: undefined,
-    system: (systemInstruction?.parts ?? []).map(({ text = '' }) => text).join('\n'),
-    messages: contents.map(({ role, parts }) => ({
-      role: role === 'model' ? 'assistant' : 'user',
-      parts: parts.map(partOf),
-    })),
-    tools: (tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations),
-    schema: generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema,
-    tokens: size,
-  }
-}
-
-function partOf({ text, functionCall, functionResponse }: z.infer<typeof GeminiPart>): Part {
-  if (functionCall !== undefined) return { type: 'call', name: functionCall.name }
-  if (text !== undefined) return { type: 'text', text: readable(text) }
-  const result = Object.values(functionResponse?.response ?? {})
-  return { type: 'result', text: readable(result.map(plain).join('\n')) }
-}
+const requestPath = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/
 
 /** In the context of hooks Gemini CLI writes angle brackets as entities: a model reads them as what they stand for. */
 const readable = (text: string): string =>
@@ -66,48 +31,27 @@ const readable = (text: string): string =>
     context.replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
   )
 
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-function format(received: Received): Format {
-  const head = { modelVersion: received.model, responseId: newId('resp') }
-  const chunk = (part: object): ServerEvent => ({
-    data: { candidates: [{ content: content([part]), index: 0 }], ...head },
-  })
-  const finished = (parts: object[], blocks: readonly Block[]) => ({
-    candidates: [{ content: content(parts), finishReason: 'STOP', index: 0 }],
-    usageMetadata: usage(received, blocks),
-    ...head,
-  })
-  return {
-    begin: () => [],
-    block: (block) => ({ first: [], pieces: partsFor(block).map(chunk), last: [] }),
-    end: (blocks) => [{ data: finished([{ text: '' }], blocks) }],
-    whole: (blocks) => finished(blocks.map(partFor), blocks),
-    failed: (error) => [{ data: errorBody(error) }],
-  }
-}
-
 const content = (parts: object[]) => ({ role: 'model', parts })
 
 /** Gemini streams a text in pieces, but a call in one. */
-function partsFor(block: Block): object[] {
+const partsFor = (block: Block): object[] => {
   if (block.type === 'call') return [partFor(block)]
-  return piecesOf(block).map((text) => (block.type === 'text' ? { text } : { text, thought: true }))
+  return splitBlock(block).map((text) => (block.type === 'text' ? { text } : { text, thought: true }))
 }
 
-function partFor(block: Block): object {
+const partFor = (block: Block): object => {
   if (block.type === 'text') return { text: block.text }
   if (block.type === 'thinking') return { text: block.text, thought: true }
-  return { functionCall: { id: idOf('call', block.id), name: block.call.name, args: block.call.input } }
+  return { functionCall: { id: formatId('call', block.id), name: block.call.name, args: block.call.input } }
 }
 
-function usage(received: Received, blocks: readonly Block[]) {
-  const output = tokens(JSON.stringify(blocks))
+const usage = (received: Received, blocks: readonly Block[]) => {
+  const output = countTokens(JSON.stringify(blocks))
   const total = received.tokens + output
   return { promptTokenCount: received.tokens, candidatesTokenCount: output, totalTokenCount: total }
 }
 
-const STATUSES: Record<number, string> = {
+const statuses: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -130,8 +74,59 @@ const perDay = {
   ],
 }
 
-function errorBody({ status, message, retryAfter, isQuota }: ApiError) {
+const errorBody = ({ status, message, retryAfter, isQuota }: ApiError) => {
   const retry = { '@type': `${rpc}.RetryInfo`, retryDelay: `${retryAfter}s` }
   const details = retryAfter === undefined ? {} : { details: isQuota === true ? [perDay, retry] : [retry] }
-  return { error: { code: status, message, status: STATUSES[status] ?? 'INTERNAL', ...details } }
+  return { error: { code: status, message, status: statuses[status] ?? 'INTERNAL', ...details } }
+}
+
+export const gemini: Wire = {
+  name: 'gemini',
+  matches: (method, path) => method === 'POST' && requestPath.test(path),
+  read: ({ path, body, tokens: size }) => {
+    const { contents, systemInstruction, tools, generationConfig } = GeminiBody.parse(body)
+    const [, model = '', method] = requestPath.exec(path) ?? []
+    return {
+      model,
+      stream: method === 'streamGenerateContent',
+      conversation: undefined,
+      system: (systemInstruction?.parts ?? []).map(({ text = '' }) => text).join('\n'),
+      messages: contents.map(({ role, parts }) => ({
+        role: role === 'model' ? 'assistant' : 'user',
+        parts: parts.map(({ text, functionCall, functionResponse }) => {
+          if (functionCall !== undefined) return { type: 'call', name: functionCall.name }
+          if (text !== undefined) return { type: 'text', text: readable(text) }
+          const result = Object.values(functionResponse?.response ?? {})
+          return {
+            type: 'result',
+            text: readable(
+              result.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
+            ),
+          }
+        }),
+      })),
+      tools: (tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations),
+      schema: generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema,
+      tokens: size,
+    }
+  },
+  format: (received) => {
+    const head = { modelVersion: received.model, responseId: newId('resp') }
+    const chunk = (part: object): ServerEvent => ({
+      data: { candidates: [{ content: content([part]), index: 0 }], ...head },
+    })
+    const finished = (parts: object[], blocks: readonly Block[]) => ({
+      candidates: [{ content: content(parts), finishReason: 'STOP', index: 0 }],
+      usageMetadata: usage(received, blocks),
+      ...head,
+    })
+    return {
+      begin: () => [],
+      block: (block) => ({ first: [], pieces: partsFor(block).map(chunk), last: [] }),
+      end: (blocks) => [{ data: finished([{ text: '' }], blocks) }],
+      whole: (blocks) => finished(blocks.map(partFor), blocks),
+      failed: (error) => [{ data: errorBody(error) }],
+    }
+  },
+  errorBody,
 }

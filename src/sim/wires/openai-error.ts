@@ -1,8 +1,7 @@
 /** An error as both OpenAI wires send it. */
-import { resetsAt } from './wire.ts'
-import type { ApiError } from './wire.ts'
+import { type ApiError, resetAfter } from './wire.ts'
 
-const CODES: Record<number, string> = {
+const errorCodes: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'invalid_api_key',
   403: 'permission_denied',
@@ -14,8 +13,8 @@ const CODES: Record<number, string> = {
 /** The words of the service behind Codex; the others only see a 429 with another code. */
 const usedUp = { type: 'usage_limit_reached', code: 'usage_limit_reached', plan_type: 'plus', param: null }
 
-export function openaiError({ status, message, isQuota, retryAfter = 0 }: ApiError) {
-  if (isQuota === true) return { ...usedUp, message, resets_at: resetsAt(retryAfter), resets_in_seconds: retryAfter }
-  const code = CODES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
+export const openaiError = ({ status, message, isQuota, retryAfter = 0 }: ApiError) => {
+  if (isQuota === true) return { ...usedUp, message, resets_at: resetAfter(retryAfter), resets_in_seconds: retryAfter }
+  const code = errorCodes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
   return { message, type: code, param: null, code }
 }

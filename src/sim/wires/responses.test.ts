@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsOf, post, recorded, type Sse } from '../../../test/support/sim-harness.ts'
-import { startSim } from '../server.ts'
-import type { Sim } from '../server.ts'
-import { SUMMARY } from '../side.ts'
+import { type Sim, startSim } from '../server.ts'
+import { compactionSummary } from '../side.ts'
 
 let sim: Sim
 beforeEach(async () => {
@@ -89,8 +88,8 @@ test('threads have their own place in a script', async () => {
 
 test('a prompt that a compaction has kept is not begun again, but may be said again', async () => {
   const prompt = user('RUN:ls')
-  const compact = user('You are performing a CONTEXT CHECKPOINT COMPACTION.')
-  const summary = user(`Another language model began: ${SUMMARY}`)
+  const compact = user('You are performing a CONTEXT CHECKPOINT compactionPrompt.')
+  const summary = user(`Another language model began: ${compactionSummary}`)
   for (const input of [[prompt], [prompt, compact], [prompt, summary], [prompt, summary, prompt]]) await ask(input)
   expect(sim.requests.map(({ kind, reply }) => (kind === 'compaction' ? kind : reply))).toEqual([
     'RUN:ls',

@@ -1,14 +1,11 @@
 /** OpenAI Responses: `POST /v1/responses`, as Codex speaks it. */
 import { z } from 'zod'
-import { piecesOf } from '../blocks.ts'
-import type { Block } from '../blocks.ts'
+import { type Block, splitBlock } from '../blocks.ts'
 import { textOf } from '../../base/util/json.ts'
-import { idOf, newId } from '../ids.ts'
-import { tokens } from '../received.ts'
-import type { Message, Part, Received, Tool } from '../received.ts'
+import { formatId, newId } from '../ids.ts'
+import { type Part, type Received, countTokens } from '../received.ts'
 import { openaiError } from './openai-error.ts'
-import { resetsAt } from './wire.ts'
-import type { ApiError, Format, ServerEvent, Wire, WireRequest } from './wire.ts'
+import { type Format, resetAfter, type ServerEvent, type Wire } from './wire.ts'
 
 const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))])
 const Item = z.looseObject({
@@ -35,49 +32,10 @@ const ResponsesBody = z.looseObject({
 
 type Item = z.infer<typeof Item>
 
-export const responses: Wire = {
-  name: 'responses',
-  matches: (method, path) => method === 'POST' && path === '/v1/responses',
-  read,
-  format,
-  errorBody: (error) => ({ error: openaiError(error) }),
-  errorHeaders,
-}
+const textsOf = (content: z.infer<typeof Content> | null | undefined): string[] =>
+  typeof content === 'string' ? [content] : (content ?? []).map(({ text = '' }) => text)
 
-function read({ body, headers, tokens: size }: WireRequest): Received {
-  const { model, stream, instructions, input, tools, text } = ResponsesBody.parse(body)
-  const [first] = input
-  // Codex sends its own instructions as the first developer message; later ones are what hooks say.
-  const leads = !instructions && first?.role === 'developer' ? first : undefined
-  return {
-    model,
-    stream: stream === true,
-    conversation: textOf(headers['thread-id']) ?? undefined,
-    system: instructions || textsOf(leads?.content).join('\n'),
-    messages: input.slice(leads === undefined ? 0 : 1).map(messageOf),
-    tools: (tools ?? []).flatMap(toolsOf),
-    schema: text?.format?.schema,
-    tokens: size,
-  }
-}
-
-function messageOf({ type, role, name = '', content, output }: Item): Message {
-  if (type.endsWith('_output')) return { role: 'user', parts: [{ type: 'result', text: textsOf(output).join('\n') }] }
-  if (type !== 'message') return { role: 'assistant', parts: [{ type: 'call', name }] }
-  const parts: Part[] = textsOf(content).map((text) => ({ type: 'text', text }))
-  return { role: role === 'user' || role === 'assistant' ? role : 'system', parts }
-}
-
-function textsOf(content: z.infer<typeof Content> | null | undefined): string[] {
-  return typeof content === 'string' ? [content] : (content ?? []).map(({ text = '' }) => text)
-}
-
-function toolsOf({ type, name, tools }: z.infer<typeof OfferedTool>): Tool[] {
-  if (tools !== undefined && name !== undefined) return tools.map((tool) => ({ name: tool.name, namespace: name }))
-  return [{ name: name ?? type }]
-}
-
-function format(received: Received): Format {
+const format = (received: Received): Format => {
   const base = { id: newId('resp'), object: 'response', created_at: Math.floor(Date.now() / 1000), error: null }
   const response = (status: string, more: object) => ({ ...base, status, model: received.model, output: [], ...more })
   const complete = (blocks: readonly Block[]) =>
@@ -94,9 +52,12 @@ function format(received: Received): Format {
         event('response.output_item.added', { output_index: index, item: begun(block) }),
         ...opening(block, index),
       ],
-      pieces: piecesOf(block).map((delta) => event(`${streamOf(block)}.delta`, { ...place(block, index), delta })),
+      pieces: splitBlock(block).map((delta) => event(`${streamOf(block)}.delta`, { ...place(block, index), delta })),
       last: [
-        event(`${streamOf(block)}.done`, { ...place(block, index), ...finalOf(block) }),
+        event(`${streamOf(block)}.done`, {
+          ...place(block, index),
+          ...(block.type === 'call' ? { arguments: JSON.stringify(block.call.input) } : { text: block.text }),
+        }),
         event('response.output_item.done', { output_index: index, item: itemOf(block) }),
       ],
     }),
@@ -114,44 +75,47 @@ function format(received: Received): Format {
 }
 
 /** The events that carry a block's pieces, and where in the reply they belong. */
-function streamOf({ type }: Block): string {
+const streamOf = ({ type }: Block): string => {
   if (type === 'text') return 'response.output_text'
   return type === 'call' ? 'response.function_call_arguments' : 'response.reasoning_summary_text'
 }
 
-function place(block: Block, output_index: number) {
+const place = (block: Block, output_index: number) => {
   const at = { item_id: itemOf(block).id, output_index }
   if (block.type === 'text') return { ...at, content_index: 0 }
   return block.type === 'call' ? at : { ...at, summary_index: 0 }
 }
 
-const finalOf = (block: Block) =>
-  block.type === 'call' ? { arguments: JSON.stringify(block.call.input) } : { text: block.text }
-
 const outputText = (text: string) => ({ type: 'output_text', text, annotations: [] })
 
-function itemOf(block: Block) {
+const itemOf = (block: Block) => {
   const status = 'completed'
   if (block.type === 'text') {
-    return { type: 'message', id: idOf('msg', block.id), status, role: 'assistant', content: [outputText(block.text)] }
+    return {
+      type: 'message',
+      id: formatId('msg', block.id),
+      status,
+      role: 'assistant',
+      content: [outputText(block.text)],
+    }
   }
   if (block.type === 'thinking') {
-    return { type: 'reasoning', id: idOf('rs', block.id), summary: [{ type: 'summary_text', text: block.text }] }
+    return { type: 'reasoning', id: formatId('rs', block.id), summary: [{ type: 'summary_text', text: block.text }] }
   }
   const { input, ...tool } = block.call
-  const call = { type: 'function_call', id: idOf('fc', block.id), status, call_id: idOf('call', block.id) }
+  const call = { type: 'function_call', id: formatId('fc', block.id), status, call_id: formatId('call', block.id) }
   return { ...call, ...tool, arguments: JSON.stringify(input) }
 }
 
 /** An item as it looks before its first piece. */
-function begun(block: Block) {
+const begun = (block: Block) => {
   const status = 'in_progress'
   if (block.type === 'text') return { ...itemOf(block), status, content: [] }
   return block.type === 'call' ? { ...itemOf(block), status, arguments: '' } : { ...itemOf(block), summary: [] }
 }
 
-function usage(received: Received, blocks: readonly Block[]) {
-  const output = tokens(JSON.stringify(blocks))
+const usage = (received: Received, blocks: readonly Block[]) => {
+  const output = countTokens(JSON.stringify(blocks))
   return {
     input_tokens: received.tokens,
     input_tokens_details: { cached_tokens: 0 },
@@ -161,12 +125,44 @@ function usage(received: Received, blocks: readonly Block[]) {
   }
 }
 
-/** The window that is used up, as the service behind Codex tells it with every reply. */
-function errorHeaders({ isQuota, retryAfter = 0 }: ApiError): Record<string, string> {
-  if (isQuota !== true) return {}
-  return {
-    'x-codex-primary-used-percent': '100',
-    'x-codex-primary-window-minutes': '300',
-    'x-codex-primary-reset-at': String(resetsAt(retryAfter)),
-  }
+export const responses: Wire = {
+  name: 'responses',
+  matches: (method, path) => method === 'POST' && path === '/v1/responses',
+  read: ({ body, headers, tokens: size }) => {
+    const { model, stream, instructions, input, tools, text } = ResponsesBody.parse(body)
+    const [first] = input
+    // Codex sends its own instructions as the first developer message; later ones are what hooks say.
+    const leads = !instructions && first?.role === 'developer' ? first : undefined
+    return {
+      model,
+      stream: stream === true,
+      conversation: textOf(headers['thread-id']) ?? undefined,
+      system: instructions || textsOf(leads?.content).join('\n'),
+      messages: input.slice(leads === undefined ? 0 : 1).map(({ type, role, name = '', content, output }) => {
+        if (type.endsWith('_output'))
+          return { role: 'user', parts: [{ type: 'result', text: textsOf(output).join('\n') }] }
+        if (type !== 'message') return { role: 'assistant', parts: [{ type: 'call', name }] }
+        const parts: Part[] = textsOf(content).map((part) => ({ type: 'text', text: part }))
+        return { role: role === 'user' || role === 'assistant' ? role : 'system', parts }
+      }),
+      tools: (tools ?? []).flatMap(({ type, name, tools: group }) =>
+        group !== undefined && name !== undefined
+          ? group.map((tool) => ({ name: tool.name, namespace: name }))
+          : [{ name: name ?? type }],
+      ),
+      schema: text?.format?.schema,
+      tokens: size,
+    }
+  },
+  format,
+  errorBody: (error) => ({ error: openaiError(error) }),
+  // The service behind Codex reports the used-up window like this with every reply.
+  errorHeaders: ({ isQuota, retryAfter = 0 }): Record<string, string> => {
+    if (isQuota !== true) return {}
+    return {
+      'x-codex-primary-used-percent': '100',
+      'x-codex-primary-window-minutes': '300',
+      'x-codex-primary-reset-at': String(resetAfter(retryAfter)),
+    }
+  },
 }

@@ -7,7 +7,7 @@ export interface WireRequest {
   path: string
   headers: IncomingHttpHeaders
   body: unknown
-  /** An estimate of how many tokens the body is. */
+  /** An estimate of how many countTokens the body is. */
   tokens: number
 }
 
@@ -47,4 +47,4 @@ export interface Wire {
 }
 
 /** In seconds since 1970, as the services say it. */
-export const resetsAt = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
+export const resetAfter = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
