@@ -100,8 +100,6 @@ const readHead = async ({ gitDir, commonDir }: Repository): Promise<Head | null>
   return /^[0-9a-f]{40,64}\n$/.test(head) ? { head: head.trim(), branch } : null
 }
 
-const readText = (dir: string, file: string): Promise<string> => readFile(path.join(dir, file), 'utf8').catch(() => '')
-
 const shortBranch = (ref: string): string | null =>
   ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null
 
