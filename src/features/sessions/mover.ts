@@ -235,11 +235,12 @@ export class Mover {
     const left = found === null ? [] : this.#ports.toldSince(agent.id, way.since)
     if (found !== null) await this.#ports.converse(agent.id, found.conversation, found.transcript)
     const conversation = found === null ? agent.conversation : found.conversation
-    const records = [this.#record(move, 'session.moved', { move: move.id, conversation })]
+    const records: AnyNewRecord[] = []
     if (found?.conversation != null && way.chat?.kind === 'cut') {
       const body = { session: move.session, conversation: found.conversation, from: way.chat.from }
-      records.unshift(this.#record(move, 'session.continued', body))
+      records.push(this.#record(move, 'session.continued', body))
     }
+    records.push(this.#record(move, 'session.moved', { move: move.id, conversation }))
     await this.#ports.append(records, found?.read)
     await this.#ports.forget(left).catch((cause: unknown) => this.#ports.onTrouble(cause))
     return conversation
