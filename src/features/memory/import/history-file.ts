@@ -59,7 +59,10 @@ const readers: Record<Exclude<HistoryKind, 'atuin'>, () => HistoryReader> = {
 }
 
 async function* readCommands(kind: HistoryKind, file: string): AsyncGenerator<Found> {
-  if (kind !== 'atuin') return yield* readHistory(createReadStream(file) as AsyncIterable<Buffer>, readers[kind]())
+  if (kind !== 'atuin') {
+    yield* readHistory(createReadStream(file) as AsyncIterable<Buffer>, readers[kind]())
+    return
+  }
   const db = openDatabase(file, { readOnly: true })
   try {
     yield* readAtuin(db)
