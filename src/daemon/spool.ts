@@ -1,19 +1,20 @@
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Journal } from '../contract/logs.ts'
 import { emptyReply } from '../contract/hooks.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { parseObject, textOf } from '../base/util/json.ts'
-import type { Services } from './services.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Base } from '../base/base.ts'
 
 /** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */
-export const readSpool = (services: Services): number => {
-  const { spool } = services.paths
-  const files = tried(services, () => notesIn(spool)) ?? []
+export const readSpool = ({ paths: { spool }, journal }: Base, agents: Agents): number => {
+  const files = tried(journal, () => notesIn(spool)) ?? []
   for (const name of files)
-    tried(services, () => {
+    tried(journal, () => {
       const note = parseObject(readFileSync(join(spool, name), 'utf8'))
       unlinkSync(join(spool, name))
-      if (note !== null) heed(services, note)
+      if (note !== null) heed(agents, note)
     })
   return files.length
 }
@@ -25,7 +26,7 @@ const notesIn = (spool: string): string[] =>
     .toSorted()
 
 /** What cannot be read now is looked at again. */
-const tried = <T>({ journal }: Services, work: () => T): T | undefined => {
+const tried = <T>(journal: Journal, work: () => T): T | undefined => {
   try {
     return work()
   } catch (cause) {
@@ -35,7 +36,7 @@ const tried = <T>({ journal }: Services, work: () => T): T | undefined => {
   }
 }
 
-const heed = ({ supervisor, outside }: Services, note: Record<string, unknown>): void => {
+const heed = ({ supervisor, outside }: Agents, note: Record<string, unknown>): void => {
   const meta = {
     native: text(note.event) ?? '',
     agent: text(note.agent),

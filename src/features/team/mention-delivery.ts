@@ -17,7 +17,7 @@ export interface Delivered {
 const enough = 5
 
 export interface MentionPorts {
-  inbox: Inbox
+  inbox: Pick<Inbox, 'accept' | 'openItems'>
   onTrouble(cause: unknown): void
 }
 
