@@ -80,6 +80,15 @@ export interface Agents {
   onSettled: (id: string) => void
 }
 
+export interface CreatedAgents {
+  agents: Agents
+  /** Features exist by now, and are told of agents from here on. */
+  connect: (features: Audience) => void
+  start: () => void
+  /** Agents run on. */
+  stop: () => Promise<void>
+}
+
 export type HookPorts = ReturnType<typeof hookPorts>
 
 /** How far back the log is searched for what was done about an agent's context. */
@@ -88,10 +97,7 @@ const newestRecords = 500
 export const settleMs = 80
 
 /** All agents, as they were when the last daemon ended. */
-export const createAgents = (
-  base: Base,
-  others: AgentNeeds,
-): { agents: Agents; connect: (features: Audience) => void } => {
+export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
   const { journal, paths, settings, now, newId, append, reader, log } = base
   const environment = environments(paths, bootedAt())
   const agentDir = (id: string): string => join(paths.state, 'agents', id)
@@ -133,11 +139,7 @@ export const createAgents = (
   const projects = new Projects({ reader, append, agents: known, now, newId, onTrouble: base.troubleIn('projects') })
   const healing = healingWatch(base, others, supervisor, agentDir)
   const contexts = contextWatch(base, others, supervisor)
-  const policy = policyResponder({
-    agent: (id) => supervisor.get(id),
-    asksPerson: (id, asked) => supervisor.asksPerson(id, asked),
-    asksAlways: (id) => supervisor.capabilities(id)?.beforeTool === false,
-  })
+  const policy = policyOf(supervisor)
   const agents: Agents = {
     supervisor,
     projects,
@@ -161,8 +163,26 @@ export const createAgents = (
     audience.watchers = [journaling, healing, contexts, ...watchers, hosts.live, weakened]
     audience.responders = [policy, ...responders, contexts.responder]
   }
-  return { agents, connect }
+  const start = (): void => {
+    supervisor.start()
+    healing.start()
+    contexts.start()
+  }
+  const stop = (): Promise<void> => {
+    healing.stop()
+    contexts.stop()
+    supervisor.release()
+    return hosts.close()
+  }
+  return { agents, connect, start, stop }
 }
+
+const policyOf = (supervisor: Supervisor): Responder =>
+  policyResponder({
+    agent: (id) => supervisor.get(id),
+    asksPerson: (id, asked) => supervisor.asksPerson(id, asked),
+    asksAlways: (id) => supervisor.capabilities(id)?.beforeTool === false,
+  })
 
 const healingWatch = (
   { journal, now, paths, settings }: Base,

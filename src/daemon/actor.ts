@@ -10,7 +10,7 @@ import type { Card } from '../contract/routes/route.ts'
 import { isEqual } from '../base/util/constant-time.ts'
 import { readAgentToken } from '../agents/tokens.ts'
 import type { Endpoint } from '../base/base.ts'
-import { channelToken } from './endpoint.ts'
+import { channelToken } from '../features/channels/token.ts'
 import type { Origins } from './origin.ts'
 
 interface Vouchers {

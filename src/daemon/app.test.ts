@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import type { Services } from './services.ts'
-
-const nothingWritten = { write: () => undefined }
+import type { DaemonParts } from './status.ts'
 
 test('an answer that is bound by hand is compared with its card, too', async () => {
-  const services = {
-    endpoint: { secret: '', token: '' },
-    journal: nothingWritten,
-    features: { handlers: {} },
-  } as unknown as Services
+  const daemon = {
+    base: { endpoint: { secret: '', token: '' }, journal: { write: () => undefined } },
+    features: { agents: {}, handlers: {} },
+  } as unknown as DaemonParts
   const ending = new AbortController().signal
   const ask = async (id: unknown): Promise<string> => {
-    const app = createApp({ services, id: id as string, ending, stop: () => undefined, checksAnswers: true })
+    const app = createApp({ daemon, id: id as string, ending, stop: () => undefined, checksAnswers: true })
     const answer = await app.request('/v1/hello', {}, { overSocket: true, incoming: { complete: true } })
     return answer.text()
   }

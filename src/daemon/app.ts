@@ -13,48 +13,49 @@ import { actorOf, checkMay, readClaim } from './actor.ts'
 import { callerOf, channelCaller, receive } from './channel-endpoint.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
 import { handlersOf } from './handler-tables.ts'
-import { wantedTurns } from './handlers/channels.ts'
-import { hello } from './handlers/daemon.ts'
+import { type DaemonParts, hello } from './status.ts'
 import { answerHook } from './hook-endpoint.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { bodyText, type Ctx, type Env, query } from './requests.ts'
 import { answerBy, type Answering, fitterOf } from './routing.ts'
-import type { Services } from './services.ts'
+import type { Features } from './features.ts'
 
 export interface AppParts extends Answering {
-  services: Services
+  daemon: DaemonParts
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string
   stop: () => void
 }
 
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
-export const createApp = ({ services, id, ending, stop, checksAnswers }: AppParts): Hono<Env> => {
+export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts): Hono<Env> => {
   const app = new Hono<Env>()
   const later = new Later()
+  const { base, features, origins } = daemon
+  const vouchers = { endpoint: base.endpoint, supervisor: features.agents.supervisor, origins }
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, version)
     c.header(buildHeader, build)
   })
   app.use(async (c, next) => {
-    const channel = channelCaller(c, callerOf(c), services)
-    c.set('claim', channel ?? readClaim(callerOf(c), services))
+    const channel = channelCaller(c, callerOf(c), daemon)
+    c.set('claim', channel ?? readClaim(callerOf(c), vouchers))
     await next()
   })
   app.onError((cause, c) => {
     const error = asReinError(cause)
     // A request that broke off is its sender's affair.
     if (error.code === 'failed' && c.env.incoming.complete)
-      services.journal.write('trouble', { where: c.req.path, reason: error.message })
+      base.journal.write('trouble', { where: c.req.path, reason: error.message })
     return c.json(error.toBody(), error.status as 400)
   })
   app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
 
   const admit = async (c: Ctx, name: RouteName): Promise<Actor> => {
     const { claim } = c.var
-    const actor = claim.kind === 'channel' ? claim : await actorOf(callerOf(c), claim, services)
+    const actor = claim.kind === 'channel' ? claim : await actorOf(callerOf(c), claim, vouchers)
     checkMay(actor, name)
     return actor
   }
@@ -71,18 +72,18 @@ export const createApp = ({ services, id, ending, stop, checksAnswers }: AppPart
     })
   }
 
-  for (const [name, handler] of Object.entries(handlersOf(services, { ending, stop })))
+  for (const [name, handler] of Object.entries(handlersOf(daemon, stop)))
     on(name as RouteName, answerBy(routes[name as RouteName], handler, { ending, checksAnswers }))
   onSocket('hello', (c) => c.json(fitterOf(routes.hello, checksAnswers)(hello(id))))
-  on('receive', (c, actor) => receive(services, c, actor, fitterOf(routes.receive, checksAnswers)))
+  on('receive', (c, actor) => receive(daemon, c, actor, fitterOf(routes.receive, checksAnswers)))
   on('turns', async (c) => {
-    const wanted = await wantedTurns(services, query(c, TurnsInput))
-    streamTurns(services.broadcast, c.env.incoming, c.env.outgoing, wanted)
+    const wanted = await features.apis.channels.wantedTurns(query(c, TurnsInput))
+    streamTurns(features.apis.channels.broadcast, c.env.incoming, c.env.outgoing, wanted)
     return RESPONSE_ALREADY_SENT
   })
-  onSocket('hook', (c, agent) => hook(services, later, c, agent))
-  onSocket('guard', (c, agent) => later.answer(c, () => guard(services, c, agent)))
-  on('mcp', async (c, actor) => answerMcp(services, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
+  onSocket('hook', (c, agent) => hook(daemon, later, c, agent))
+  onSocket('guard', (c, agent) => later.answer(c, () => guard(features, c, agent)))
+  on('mcp', async (c, actor) => answerMcp(features, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))
   return app
@@ -93,10 +94,11 @@ const readRequest = async (c: Ctx): Promise<Request> =>
   new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: await bodyText(c) })
 
 /** A CLI that calls by itself waits as long as it takes. */
-const hook = async (services: Services, later: Later, c: Ctx, agent: string | null): Promise<Response> => {
+const hook = async ({ base, features }: DaemonParts, later: Later, c: Ctx, agent: string | null): Promise<Response> => {
   const answer = async (): Promise<unknown> => {
     const payload = parseJson(await bodyText(c))
-    return answerHook(services, c.req.param('driver') ?? '', payload, metaOf(c, agent), c.req.query('handle') || null)
+    const handle = c.req.query('handle') || null
+    return answerHook(features, base.journal, c.req.param('driver') ?? '', payload, metaOf(c, agent), handle)
   }
   if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
   const said = await answer()
@@ -124,9 +126,9 @@ const metaOf = (c: Ctx, agent: string | null): HookMeta => {
 }
 
 /** A call that cannot be read is an error, and the guard decides without Rein. */
-const guard = async (services: Services, c: Ctx, agent: string | null): Promise<string> => {
+const guard = async (features: Features, c: Ctx, agent: string | null): Promise<string> => {
   const payload = parseObject(await bodyText(c))
   if (payload === null) throw new ReinError('usage', 'A call is one JSON object.')
   const project = projectOf(c.req.header('x-rein-project'))
-  return answerGuard(services, c.req.param('driver') ?? '', payload, metaOf(c, agent), project)
+  return answerGuard(features, c.req.param('driver') ?? '', payload, metaOf(c, agent), project)
 }

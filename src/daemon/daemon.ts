@@ -11,20 +11,21 @@ import { onBeat } from '../base/util/beat.ts'
 import { logFileOf, type ReinPaths } from '../base/util/paths.ts'
 import { ensurePrivateDir } from '../base/util/private-dir.ts'
 import { processStartTime } from '../base/util/process.ts'
-import { openTeam } from './team.ts'
 import { version } from '../base/util/version.ts'
 import { outsideWaiters, writeShim } from '../agents/agent-env.ts'
 import { readSpool } from '../agents/hook-spool.ts'
 import { createApp } from './app.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
-import { refresh } from './handlers/deployment.ts'
-import { endAbandoned } from './handlers/run.ts'
 import { JournalFile } from './journal.ts'
 import { lineReaders } from './line-readers.ts'
 import { markClosed, openStore } from './open-store.ts'
-import { findStarter } from './origin.ts'
+import { findStarter, Origins } from './origin.ts'
 import { isStill, listenAt, servePort, serveSocket } from './servers.ts'
-import { compose, type Services } from './services.ts'
+import type { Base } from '../base/base.ts'
+import { createBase } from '../base/create-base.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { Log } from '../base/log/log.ts'
+import { composeFeatures, type Features } from './features.ts'
 import type { Settings } from '../base/config/settings.ts'
 import { type StoreFiles, storeFiles } from './store-files.ts'
 import { freeBytes, Upkeep } from './upkeep.ts'
@@ -36,7 +37,6 @@ export interface Daemon {
 
 /** What a hook could not say because this daemon was slow is heard a little later. */
 const spoolCheckMs = 30_000
-const ownersCheckMs = 1000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
 const drainMs = 2_000
@@ -58,18 +58,20 @@ export const startDaemon = async (
   const files = storeFiles(paths)
   const { log, reader, worker, damage } = await openStore(files)
   for (const reason of damage) journal.write('trouble', { where: 'database', reason })
-  const services = compose({
+  const upkeep = new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now, freeBytes })
+  const base = createBase({
     log,
     reader,
+    forgetCopies: () => upkeep.forget(),
     journal,
     paths,
-    endpoint,
     settings,
-    damage,
-    upkeep: new Upkeep({ log, reader, files, settings, journal, damage, now: Date.now, freeBytes }),
+    endpoint,
     lines: lineReaders(journal),
   })
-  await refuseStarter(services, files)
+  const features = composeFeatures(base)
+  const { agents, apis } = features
+  await refuseStarter(agents.supervisor.agents, log, files)
   const id = uuid()
   const servers: NetServer[] = []
   const ending = new AbortController()
@@ -79,49 +81,38 @@ export const startDaemon = async (
 
   const stop = (reason: string, isAsked = true): Promise<void> => {
     ending.abort()
-    stopping ??= shutDown(services, journal, servers, reason).finally(() => onStopped(isAsked))
+    stopping ??= shutDown({ base, features, upkeep, journal, servers }, reason).finally(() => onStopped(isAsked))
     return stopping
   }
   worker.once('exit', () => void stop('the writer has ended', false))
 
   await writeShim(paths, join(import.meta.dirname, '../bin/rein.cjs'))
-  await services.features.open()
-  readSpool(services)
-  await services.supervisor.adoptAll()
-  const app = createApp({ services, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
+  await features.open()
+  readSpool({ ...base, ...agents })
+  await agents.supervisor.adoptAll()
+  const origins = new Origins(() => agents.supervisor.agents)
+  const daemon = { base, features, origins, upkeep, damage, since: base.now() }
+  const app = createApp({ daemon, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
   const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
   const { server, port } = await servePort(app, endpoint.port, onRefused)
   endpoint.port = port
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, { id, port, log: logFileOf(paths, settings['log.file']) })
   servers.push(server, await serveSocket(app, paths.socket))
-  const output = await listenAt(broadcastServer(services.broadcast), paths.output)
+  const output = await listenAt(broadcastServer(apis.channels.broadcast), paths.output)
   servers.push(output)
   watchSocket(paths.socket, () => void stop('the socket is gone', false))
-  onBeat(spoolCheckMs, () => readSpool(services))
-  readSpool(services)
-  services.supervisor.start()
-  onBeat(ownersCheckMs, () => endAbandoned(services))
-  services.incoming.open()
-  services.questions.start()
-  void services.broadcast.run()
-  void services.fifos.inputs.start()
-  services.adapters.start()
-  services.healing.start()
-  services.contexts.start()
-  openTeam(services)
-  services.losses.start()
-  services.features.start()
-  services.delivery.start()
-  void refresh(services)
-  services.upkeep.start()
+  onBeat(spoolCheckMs, () => readSpool({ ...base, ...agents }))
+  readSpool({ ...base, ...agents })
+  features.start()
+  upkeep.start()
   journal.write('daemon', { what: `ready: version ${version}, pid ${process.pid}` })
   return { stop }
 }
 
 /** Agents leave the daemon as it is, also a dead one; whichever program of Rein's they start it with, the log knows them. */
-const refuseStarter = async ({ supervisor, log }: Services, files: StoreFiles): Promise<void> => {
-  const starter = findStarter(supervisor.agents)
+const refuseStarter = async (agents: readonly Agent[], log: Log, files: StoreFiles): Promise<void> => {
+  const starter = findStarter(agents)
   if (starter === null) return
   markClosed(files)
   await log.close()
@@ -158,35 +149,22 @@ const watchSocket = (path: string, onGone: () => void): void => {
   })
 }
 
+interface Running {
+  base: Base
+  features: Features
+  upkeep: Upkeep
+  journal: JournalFile
+  servers: readonly NetServer[]
+}
+
 /** Agents run on; what was accepted is on disk; what comes now is refused. */
-const shutDown = async (
-  services: Services,
-  journal: JournalFile,
-  servers: readonly NetServer[],
-  reason: string,
-): Promise<void> => {
+const shutDown = async ({ base, features, upkeep, journal, servers }: Running, reason: string): Promise<void> => {
   journal.write('daemon', { what: `stopping: ${reason}` })
-  services.upkeep.stop()
-  const lastMessages = services.fifos.inputs.close()
-  services.fifos.outputs.close()
-  const adapters = services.adapters.close()
-  services.broadcast.close()
-  services.questions.stop()
-  services.bus.stop()
-  services.checkIns.stop()
-  services.checkpoints.stop()
-  services.delivery.stop()
-  services.healing.stop()
-  services.contexts.stop()
-  services.losses.stop()
-  const features = services.features.stop()
-  services.inbox.stop()
-  services.supervisor.release()
-  const terminals = services.hosts.close()
-  const closed = Promise.all([lastMessages, features, adapters, terminals, ...servers.map(closeServer)])
+  upkeep.stop()
+  const closed = Promise.all([features.stop(), ...servers.map(closeServer)])
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, shutDownMs))])
-  markClosed(storeFiles(services.paths))
-  await services.log.close().catch(() => undefined)
+  markClosed(storeFiles(base.paths))
+  await base.log.close().catch(() => undefined)
   journal.close()
 }
 

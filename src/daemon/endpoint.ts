@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '../base/base.ts'
 import { parseObject } from '../base/util/json.ts'
@@ -28,7 +28,3 @@ const readKept = (path: string): Record<string, unknown> => {
     return {}
   }
 }
-
-/** Whoever has it may write to this channel, until a token of a later version is made. */
-export const channelToken = (secret: string, channel: string, version: number): string =>
-  `${channel}.${version}.${createHmac('sha256', secret).update(`channel ${channel} ${version}`).digest('base64url')}`

@@ -4,23 +4,23 @@ import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
 import { denied, pass } from '../features/rules/guard/answer.ts'
-import type { Services } from './services.ts'
+import type { Features } from './features.ts'
 
 /**
  * What guard rules say to a call that has not run yet. The hook that delivers tells of the same call and is where all of
  * it is decided and written down; this one only has to hold, also for a process that nobody knows.
  */
 export const answerGuard = async (
-  services: Services,
+  { agents, apis }: Pick<Features, 'agents' | 'apis'>,
   driverName: string,
   payload: unknown,
   meta: HookMeta,
   project: string | null,
 ): Promise<string> => {
   const driver = findDriver(driverName)
-  const { outside, supervisor, rules } = services
+  const { outside, supervisor } = agents
   const call = outside.recognise(driver, driver.hooks.decode(payload, meta))
-  const reason = await rules.guardVerdict(call, project ?? call.cwd ?? '/')
+  const reason = await apis.rules.guardVerdict(call, project ?? call.cwd ?? '/')
   if (reason === null) return pass
   const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
   return denied(

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyDatabase, startLog } from '../../test/support/in-process-log.ts'
-import { databaseChecks } from './handlers/database.ts'
-import type { Services } from './services.ts'
+import { databaseChecks } from './database-checks.ts'
+import type { ReinPaths } from '../base/util/paths.ts'
 import type { Settings } from '../base/config/settings.ts'
 import { storeFiles } from './store-files.ts'
 import { Upkeep } from './upkeep.ts'
@@ -14,7 +14,7 @@ const megabyte = 1024 * 1024
 /** The upkeep of a database that nobody needs now; copying it would fail, for there is no thread here that does it. */
 const start = (free: number) => {
   const { log, path } = startLog()
-  const paths = { state: dirname(path), database: path } as Services['paths']
+  const paths = { state: dirname(path), database: path } as ReinPaths
   const files = storeFiles(paths)
   const clock = { now: 10 * dayMs }
   const disk = { free, asked: [] as string[] }
@@ -33,8 +33,8 @@ const start = (free: number) => {
     clock.now += 10 * 60_000
     await upkeep.beat()
   }
-  const services = { paths, damage: [], settings, upkeep, now, since: clock.now } as unknown as Services
-  return { upkeep, lookAfter, files, disk, troubles, check: () => databaseChecks(services)[1] }
+  const parts = { base: { paths, settings, now }, damage: [], upkeep, since: clock.now }
+  return { upkeep, lookAfter, files, disk, troubles, check: () => databaseChecks(parts)[1] }
 }
 
 test.each([

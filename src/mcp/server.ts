@@ -1,27 +1,21 @@
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
 import { asReinError } from '../contract/errors.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
 import { version } from '../base/util/version.ts'
-import type { Caller } from './caller.ts'
 import type { Tool, ToolCaller, Tools } from './tool.ts'
-import { tools as oldTools } from './tools.ts'
-import type { OldTool } from './old-tool.ts'
 
 const instructions =
   'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel. Your team talks in rooms: chat_read, chat_send.'
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
-export const serveMcp = (request: Request, caller: ToolCaller, tools: Tools, old: Caller): Promise<Response> =>
-  createMcpHandler(() => serverFor(caller, tools, old)).fetch(request)
+export const serveMcp = (request: Request, caller: ToolCaller, tools: Tools): Promise<Response> =>
+  createMcpHandler(() => serverFor(caller, tools)).fetch(request)
 
-const serverFor = (caller: ToolCaller, tools: Tools, old: Caller): McpServer => {
+const serverFor = (caller: ToolCaller, tools: Tools): McpServer => {
   const server = new McpServer(
     { name: 'rein', version },
     { instructions, capabilities: { tools: { listChanged: false } } },
   )
-  for (const [name, tool] of Object.entries(oldTools) as [string, OldTool<z.ZodObject>][])
-    register(server, name, { ...tool, run: (_, input) => tool.run(old, input as Record<string, unknown>) }, caller)
   for (const [name, tool] of Object.entries(tools)) register(server, name, tool, caller)
   return server
 }

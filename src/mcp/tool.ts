@@ -32,7 +32,7 @@ export const tool = <Input extends z.ZodObject>(given: TypedTool<Input>): Tool =
 })
 
 /** A request of a tool's caller, as handlers get it. */
-export const asked = <Input>({ actor }: Pick<ToolCaller, 'actor'>, input: Input) => ({
+export const asked = <Input>(actor: Actor, input: Input) => ({
   actor,
   input,
   params: {},
@@ -40,8 +40,8 @@ export const asked = <Input>({ actor }: Pick<ToolCaller, 'actor'>, input: Input)
 })
 
 /** A model that is nobody's agent must not pass for the person in charge. */
-export const askedByAgent = <Input>({ actor }: ToolCaller, input: Input) => {
-  if (actor.kind === 'agent') return asked({ actor }, input)
+export const agentOnly = ({ actor }: ToolCaller): Actor => {
+  if (actor.kind === 'agent') return actor
   throw new ReinError('forbidden', 'Only agents speak in a team this way.', 'Rein does not know you as an agent.')
 }
 

@@ -157,18 +157,14 @@ describe('rein mcp', () => {
       result: { tools: { name: string }[] }
     }
     expect(listed.result.tools.map(({ name }) => name)).toEqual([
+      'channels',
+      'send_to_channel',
       'chat_read',
       'chat_send',
       'bus_publish',
-      'tell_lead',
       'bus_read',
       'bus_ack',
-      'read_inbox',
-      'ack_directive',
-      'tell_agent',
-      'list_agents',
-      'channels',
-      'send_to_channel',
+      'tell_lead',
       'suggest_command',
       'project_commands',
       'explain_failure',
@@ -177,6 +173,10 @@ describe('rein mcp', () => {
       'release_lease',
       'list_leases',
       'propose_note',
+      'list_agents',
+      'read_inbox',
+      'ack_directive',
+      'tell_agent',
     ])
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
     expect((await box.client().receipt({ id })).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')

@@ -5,7 +5,9 @@ import type { Agent } from '../../src/contract/agent.ts'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
 import type { Task } from '../../src/contract/task.ts'
 import type { TeamAgent } from '../../src/contract/team.ts'
-import type { Services } from '../../src/daemon/services.ts'
+import { launch, resumeOne } from '../../src/features/agents/handlers.ts'
+import type { AgentParts } from '../../src/features/agents/parts.ts'
+import type { TaskParts } from '../../src/features/tasks/parts.ts'
 import { LogWriter, type Outcome } from '../../src/base/log/writer.ts'
 import { taskProjector } from '../../src/features/tasks/store.ts'
 import { Tasks } from '../../src/features/tasks/tasks.ts'
@@ -90,7 +92,14 @@ export const startTaskWorld = async () => {
     team: { fileAt: () => ({ agents: team }), agents: () => [...agents.values()] },
   }
   const finder = new AgentFinder(parts)
-  const services = { ...parts, finder } as unknown as Services
+  const { sessions, rooms, inbox: items } = parts
+  const others = { sessions, team: { rooms }, inbox: { inbox: items }, tasks: { layout: async () => null } }
+  const agentParts = { ...parts, finder, others } as unknown as AgentParts
+  const starting: Pick<TaskParts, 'launch' | 'resumeOne'> = {
+    launch: (...start) => launch(agentParts, ...start),
+    resumeOne: (...start) => resumeOne(agentParts, ...start),
+  }
+  const services = { ...parts, finder, ...starting } as unknown as TaskParts
   const agent = (handle: string, given: Partial<Agent> = {}): void =>
     void agents.set(`agt_${handle}`, anAgent({ id: `agt_${handle}`, project, handle, cwd, ...given }))
   /** A running task with these agents, the first as its lead. */
@@ -104,5 +113,5 @@ export const startTaskWorld = async () => {
   }
   const toldTypes = (handle: string): string[] =>
     inbox.filter(({ id }) => id === `agt_${handle}`).map(({ directive }) => directive.type)
-  return { services, cwd, project, tasks, team, agent, running, did, toldTypes }
+  return { services, agentParts, cwd, project, tasks, team, agent, running, did, toldTypes }
 }

@@ -4,7 +4,7 @@ import type { leaseRoutes, LeaseView } from '../../contract/routes/leases.ts'
 import { longestLeaseMs, usualLeaseMs } from '../../contract/lease-limits.ts'
 import { holderName } from '../../contract/lease-text.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
-import { asked, askedByAgent, quoted, tool } from '../../mcp/tool.ts'
+import { agentOnly, asked, quoted, tool } from '../../mcp/tool.ts'
 
 const minuteMs = 60_000
 const glob = LeaseGlob.describe('files from the top of your work tree, like src/parser/**; a directory means all in it')
@@ -30,7 +30,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     isReadOnly: false,
     run: async (caller, { glob: files, mode, minutes: length, why }) => {
       const wanted = { cwd: caller.cwd, glob: files, mode, ttlMs: length * minuteMs, why, waitMs: 0 }
-      return `You hold ${lineOf(await handlers.takeLease(askedByAgent(caller, wanted)))}`
+      return `You hold ${lineOf(await handlers.takeLease(asked(agentOnly(caller), wanted)))}`
     },
   }),
   renew_lease: tool({
@@ -39,7 +39,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     isReadOnly: false,
     run: async (caller, { lease, minutes: length }) => {
       const wanted = { cwd: caller.cwd, lease, ttlMs: length * minuteMs }
-      return `You hold ${(await handlers.renewLease(askedByAgent(caller, wanted))).map(lineOf).join('\n')}`
+      return `You hold ${(await handlers.renewLease(asked(agentOnly(caller), wanted))).map(lineOf).join('\n')}`
     },
   }),
   release_lease: tool({
@@ -47,7 +47,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     input: z.object({ lease: LeaseGlob.describe('its glob, or lease_…') }),
     isReadOnly: false,
     run: async (caller, { lease }) => {
-      const released = await handlers.releaseLease(askedByAgent(caller, { cwd: caller.cwd, lease }))
+      const released = await handlers.releaseLease(asked(agentOnly(caller), { cwd: caller.cwd, lease }))
       return released.map((one) => `${one.glob} is released.`).join('\n')
     },
   }),
@@ -55,7 +55,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     description: 'Lists who holds which files of this project, for what and until when.',
     input: z.object({}),
     isReadOnly: true,
-    run: async (caller) => listText(await handlers.leases(asked(caller, { cwd: caller.cwd, all: false }))),
+    run: async (caller) => listText(await handlers.leases(asked(caller.actor, { cwd: caller.cwd, all: false }))),
   }),
 })
 

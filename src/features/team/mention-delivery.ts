@@ -16,7 +16,7 @@ export interface Delivered {
 const enough = 5
 
 interface MentionPorts {
-  inbox: Inbox
+  inbox: Pick<Inbox, 'accept' | 'openItems'>
   onTrouble(cause: unknown): void
 }
 

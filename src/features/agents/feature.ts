@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Agent } from '../../contract/agent.ts'
+import type { agentRoutes, Resumed, UpInput } from '../../contract/routes/agents.ts'
+import type { Handlers } from '../../contract/routes/route.ts'
+import type { runRoutes } from '../../contract/routes/run.ts'
+import { onBeat } from '../../base/util/beat.ts'
+import type { Feature } from '../feature.ts'
+import { context } from './context.ts'
+import * as handlers from './handlers.ts'
+import { agentTools } from './mcp-tools.ts'
+import type { AgentFeatureNeeds, AgentParts } from './parts.ts'
+import * as run from './run.ts'
+import { watch } from './watch.ts'
+
+export interface AgentsApi {
+  /** `onMade`: what has to be so before the agent does anything. */
+  launch: (input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
+  resumeOne: (agent: Agent, env: Record<string, string>) => Promise<Resumed>
+}
+
+type Routes = typeof agentRoutes & typeof runRoutes
+
+const ownersCheckMs = 1000
+
+/** What people and programs do with agents: start, look at, steer and end them. */
+export const agents: Feature<'agents', Routes, AgentFeatureNeeds, AgentsApi> = {
+  name: 'agents',
+  create: (base, all, others) => {
+    let isEnding = false
+    const parts: AgentParts = { ...base, ...all, others, isEnding: () => isEnding }
+    return {
+      handlers: handlersOf(parts),
+      mcpTools: agentTools(() => handlers.ps(parts, { all: false })),
+      start: () => void onBeat(ownersCheckMs, () => run.endAbandoned(parts)),
+      stop: () => {
+        isEnding = true
+      },
+      api: {
+        launch: (...start) => handlers.launch(parts, ...start),
+        resumeOne: (...start) => handlers.resumeOne(parts, ...start),
+      },
+    }
+  },
+}
+
+const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
+  up: ({ input }) => {
+    void parts.others.deploy.refresh()
+    return handlers.up(parts, input)
+  },
+  ps: ({ input }) => handlers.ps(parts, input),
+  watch: ({ input, signal }) => watch(parts, input, signal),
+  down: ({ input }) => handlers.down(parts, input),
+  restart: ({ input }) => handlers.restart(parts, input),
+  resume: ({ input }) => handlers.resume(parts, input),
+  pause: ({ input }) => handlers.pause(parts, input),
+  unpause: ({ input }) => handlers.unpause(parts, input),
+  answer: ({ input }) => handlers.answer(parts, input),
+  interrupt: ({ input }) => handlers.interrupt(parts, input),
+  attach: ({ input }) => handlers.attach(parts, input),
+  context: ({ actor, input }) => context(parts, actor, input),
+  logs: ({ actor, input, signal }) => handlers.logs(parts, actor, input, signal),
+  live: ({ input, signal }) => run.live(parts, input, signal),
+  prompt: ({ input }) => run.prompt(parts, input),
+  decideRun: ({ actor, input }) => run.decideRun(parts, actor, input),
+})

@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs'
+import type { z } from 'zod'
+import { sessionOf } from '../../agents/hosts/tmux/host.ts'
+import type { Supervisor } from '../../agents/supervisor.ts'
+import { type Agent, type LaunchRequest, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
+import type {
+  AgentView,
+  AnswerInput,
+  Attach,
+  AttachInput,
+  DownInput,
+  InterruptInput,
+  LogsInput,
+  PauseInput,
+  PsInput,
+  RestartInput,
+  Resumed,
+  ResumeInput,
+  UnpauseInput,
+  UpInput,
+} from '../../contract/routes/agents.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { reservedHandles } from '../../contract/handle.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { Driver } from '../../drivers/contract.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { readBetween } from '../../base/log/store.ts'
+import { firstPrompt } from '../team/first-prompt.ts'
+import { parseAnswer } from '../../agents/answers.ts'
+import { keeperSocket, tmuxSocket } from '../../agents/hosts/hosts.ts'
+import { findCli } from '../../agents/launching.ts'
+import { isEndedRun, runEnded } from '../../agents/owners.ts'
+import type { AgentParts } from './parts.ts'
+import { refuseUntrusted, trustDirectory } from '../../agents/untrusted.ts'
+import { agentView } from './view.ts'
+
+export const ps = (parts: AgentParts, { all }: z.infer<typeof PsInput>): AgentView[] =>
+  chosenAgents(parts.supervisor, all).map((agent) => agentView(parts, agent))
+
+/** Those that run or should, or all. */
+export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
+  agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
+
+export const up = async (parts: AgentParts, input: z.infer<typeof UpInput>): Promise<AgentView> =>
+  agentView(parts, await launch(parts, input))
+
+/** `onMade`: what has to be so before the agent does anything. */
+export const launch = async (
+  parts: AgentParts,
+  input: z.infer<typeof UpInput>,
+  onMade?: (agent: Agent) => Promise<void>,
+): Promise<Agent> => {
+  const { request } = input
+  if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
+  refuseReserved(input.handle)
+  refuseConflicts(request)
+  const driver = findDriver(input.driver)
+  if (!driver.hosts.includes(input.host)) {
+    throw new ReinError(
+      'unsupported_option',
+      `${driver.title} has no host "${input.host}".`,
+      `Possible: ${driver.hosts.join(', ')}.`,
+    )
+  }
+  const ready = parts.others.sessions.prepare(request.cwd)
+  const env = { ...input.env, ...request.env }
+  // Before anything is made: a CLI that is not there is an error, not an agent.
+  const installed = await findCli(parts, driver, input.host, env)
+  refuseUnasked(driver, installed.version, input)
+  if (input.trust === true) await trustDirectory(parts, driver, request.cwd, env)
+  await refuseUntrusted(parts, driver, { request, host: input.host, env })
+  refuseUnknown(parts, driver, input, env)
+  const project = await parts.projects.of(request.cwd)
+  const known = parts.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
+  if (known !== undefined) refuseMoving(parts, known)
+  if (known !== undefined) parts.others.channels.channels.checkLaunch(known, { ...request, env })
+  // One that was killed together with its run could not end its inbox.
+  if (known !== undefined && isEndedRun(known)) parts.others.inbox.inbox.end(known.id, runEnded)
+  await ready
+  return parts.supervisor.up({
+    handle: input.handle,
+    project,
+    driver,
+    host: input.host,
+    request: { ...request, prompt: promptFor(parts, project, input) },
+    env,
+    installed,
+    onMade,
+  })
+}
+
+/** Where a hook cannot make the CLI ask, every such call would be refused. */
+const refuseUnasked = (driver: Driver, version: string, { request, host }: z.infer<typeof UpInput>): void => {
+  if (request.pauseOn === undefined || driver.capabilities(version, host).ask) return
+  const reason = driver.reasons(version, host).ask ?? `${driver.title} cannot be made to ask.`
+  throw new ReinError('unsupported_option', `--pause-on does not work here (host ${host}). ${reason}`)
+}
+
+/** A conversation that its CLI does not have would be an agent that ends at once. */
+const refuseUnknown = (
+  { supervisor }: AgentParts,
+  { title, transcript }: Driver,
+  { request, host }: z.infer<typeof UpInput>,
+  env: Record<string, string>,
+): void => {
+  const name = request.resume ?? request.fork
+  if (name === undefined || (transcript.isKnown?.(name, request.cwd, env, host) ?? true)) return
+  // Before its first prompt a CLI has written nothing of it.
+  if (supervisor.agents.some(({ conversation, state }) => conversation === name && isAlive(state))) return
+  throw new ReinError('not_found', `${title} has no conversation "${name}".`, 'See which there are: rein session list')
+}
+
+const refuseMoving = ({ others }: AgentParts, { id, handle }: Pick<Agent, 'id' | 'handle'>): void => {
+  if (others.sessions.isMoving(id))
+    throw new ReinError('refused', `${handle} is on its way to another turn.`, 'Wait until it is there.')
+}
+
+const refuseReserved = (handle: string): void => {
+  if (!reservedHandles.includes(handle)) return
+  throw new ReinError('invalid_handle', `In a room @${handle} is not an agent.`, 'Choose another handle.')
+}
+
+/** In a team an agent that nobody gave a task is told where it is; not in a conversation that is there already. */
+const promptFor = (
+  { others, settings }: AgentParts,
+  project: string,
+  { handle, request }: z.infer<typeof UpInput>,
+): string | undefined => {
+  const { prompt, resume: resumed, fork, continue: goesOn } = request
+  if (prompt !== undefined) return prompt || undefined
+  const known = others.team.rooms.all(project)
+  const isNew = resumed === undefined && fork === undefined && !goesOn
+  return isNew && known.length > 0
+    ? (settings['team.first_prompt'] ?? firstPrompt(handle, known)) || undefined
+    : undefined
+}
+
+const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequest): void => {
+  const given = [session, resume, fork, goesOn || undefined].filter((one) => one !== undefined)
+  if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
+}
+
+export const down = async (parts: AgentParts, input: z.infer<typeof DownInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  const stopped = await parts.supervisor.down(agent.id, parts.settings['agents.stop_timeout_s'] * 1000)
+  return agentView(parts, stopped)
+}
+
+export const restart = async (parts: AgentParts, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  refuseMoving(parts, agent)
+  const how = { isFresh: input.fresh, isFreed: !parts.owners.isPresent(agent.id) }
+  return agentView(parts, await parts.supervisor.restart(agent.id, how))
+}
+
+const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
+
+/** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
+export const resume = async (parts: AgentParts, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
+  const named = input.target === undefined ? null : await parts.finder.named({ target: input.target, cwd: input.cwd })
+  const wanted = named === null ? parts.supervisor.agents.filter(isDown) : [named]
+  const results: Resumed[] = []
+  for (const agent of wanted) results.push(await resumeOne(parts, agent, input.env))
+  return results
+}
+
+export const resumeOne = async (
+  parts: AgentParts,
+  { id, handle, project }: Agent,
+  env: Record<string, string>,
+): Promise<Resumed> => {
+  try {
+    refuseMoving(parts, { id, handle })
+    return { handle, project, state: (await parts.supervisor.resume(id, env)).state, error: null }
+  } catch (cause) {
+    const state = parts.supervisor.get(id)?.state ?? 'crashed'
+    return { handle, project, state, error: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+export const pause = async (parts: AgentParts, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  return agentView(parts, await parts.supervisor.pause(agent.id, input.now))
+}
+
+export const unpause = async (parts: AgentParts, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  return agentView(parts, await parts.supervisor.unpause(agent.id))
+}
+
+export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
+    throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
+  if (input.answer === undefined) return agentView(parts, agent)
+  return agentView(parts, await parts.supervisor.answer(agent.id, parseAnswer(input.answer)))
+}
+
+export const interrupt = async (parts: AgentParts, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
+  const agent = await parts.finder.named(input)
+  return agentView(parts, await parts.supervisor.interrupt(agent.id))
+}
+
+/** Where the terminal of an agent is; of a task, all of them beside each other. A name that is both means the task. */
+export const attach = async (parts: AgentParts, input: z.infer<typeof AttachInput>): Promise<Attach> => {
+  const layout = await parts.others.tasks.layout(input)
+  if (layout !== null) return { command: layout, keeper: null }
+  const { id, handle, host, state } = await parts.finder.named(input)
+  if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
+  if (!hasTerminal(host))
+    throw new ReinError(
+      'refused',
+      `${handle} has no terminal (host ${host}).`,
+      `See what it does: rein logs ${handle} --follow`,
+    )
+  if (host === 'pty') return { command: null, keeper: { socket: keeperSocket(parts.paths), agent: id } }
+  const command = ['tmux', '-S', tmuxSocket(parts.paths), 'attach-session', '-t', `=${sessionOf(id)}`]
+  return { command, keeper: null }
+}
+
+/** The newest turns of an agent, then those that come. */
+export async function* logs(
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof LogsInput>,
+  signal: AbortSignal,
+): AsyncGenerator<AnyRecord> {
+  const agent = await parts.finder.required(actor, input)
+  const { last } = parts.log.bounds('turns')
+  const newest = logged.flatMap((topic) => parts.log.readNewest(topic, agent.id, input.lines))
+  const shown = newest.toSorted((a, b) => a.seq - b.seq).slice(-input.lines)
+  yield* shown
+  if (!input.follow) return
+  let position = Math.max(last, shown.at(-1)?.seq ?? 0)
+  for await (const _ of parts.log.changes(logged, signal)) {
+    const news = logged.flatMap((topic) => readBetween(parts.reader, topic, agent.id, [position + 1, endless]))
+    yield* news.toSorted((a, b) => a.seq - b.seq)
+    position = Math.max(position, ...news.map(({ seq }) => seq))
+  }
+}
+
+/** What an agent did, what was done about it when it went in circles, and what rules said to it. */
+const logged = ['turns', 'loops', 'rules'] as const
+const endless = Number.MAX_SAFE_INTEGER

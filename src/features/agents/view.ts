@@ -1,0 +1,46 @@
+import type { Base } from '../../base/base.ts'
+import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
+import type { Supervisor } from '../../agents/supervisor.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
+import { countStates } from '../inbox/store.ts'
+import { weakenedBy } from '../../agents/weakened.ts'
+
+type ViewParts = Pick<Base, 'reader' | 'paths' | 'settings'> & { supervisor: Supervisor }
+
+/** An agent as the commands show it. */
+export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
+  const { reader, supervisor } = parts
+  const { handle, project, driver, version, host, state, since, cwd, conversation } = agent
+  const { until, isPaused, pauseReason, crashes, health } = agent
+  const counts = countStates(reader, agent.id)
+  const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
+    states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
+  const inbox = {
+    queued: of('queued', 'held'),
+    offered: of('offered'),
+    placed: of('placed'),
+    seen: of('seen'),
+    acked: of('acked'),
+  }
+  return {
+    handle,
+    project,
+    driver,
+    version,
+    host,
+    state,
+    since,
+    cwd,
+    pid: agent.process?.pid ?? null,
+    conversation,
+    question: openQuestion(agent),
+    inbox,
+    until,
+    isPaused,
+    pauseReason,
+    crashes: crashes.length,
+    health,
+    weakened: weakenedBy(parts, agent),
+    wake: isAlive(state) ? supervisor.wayToWake(agent.id) : null,
+  }
+}

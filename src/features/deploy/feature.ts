@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
+import type { deploymentRoutes } from '../../contract/routes/deployments.ts'
+import type { Feature } from '../feature.ts'
+import { doctor } from './doctor.ts'
+import { cleanup, refresh, setup, update } from './handlers.ts'
+
+export interface DeployApi {
+  /** Renews what is older than this Rein; whether that was anything. */
+  refresh: () => Promise<boolean>
+  /** What works on this machine; `database` is what the daemon says of its database. */
+  doctor: (input: z.infer<typeof DoctorInput>, database: DoctorView['checks']) => Promise<DoctorView>
+}
+
+/** What `rein setup` puts into the files of CLIs, and whether all of it works. */
+export const deploy: Feature<'deploy', typeof deploymentRoutes, object, DeployApi> = {
+  name: 'deploy',
+  create: (base, { canaries }) => ({
+    handlers: {
+      setup: ({ input }) => setup(base, input),
+      cleanup: ({ input }) => cleanup(base, input),
+      update: ({ input }) => update(base, input),
+    },
+    start: () => void refresh(base),
+    api: {
+      refresh: () => refresh(base),
+      doctor: (input, database) => doctor({ ...base, canaries }, input, database),
+    },
+  }),
+}

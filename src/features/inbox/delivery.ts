@@ -1,0 +1,315 @@
+import {
+  type Cadence,
+  type CadenceMemory,
+  type CadenceSettings,
+  decideWake,
+  type Notice,
+} from '../../agents/cadence.ts'
+import type { Attempt } from '../../agents/healing.ts'
+import { refusals } from '../../agents/hosts/terminal/careful.ts'
+import type { Supervisor } from '../../agents/supervisor.ts'
+import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import type { Directive, Origin } from '../../contract/directive.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
+import type { AnyNewRecord } from '../../contract/record.ts'
+import { pollSentence } from '../../contract/wake.ts'
+import type { Offer } from './decide.ts'
+import type { Inbox } from './inbox.ts'
+import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from './receipt.ts'
+import { Sightings } from './sightings.ts'
+import { after } from '../../base/util/timer.ts'
+import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import { describeDelivery } from './delivery-text.ts'
+import type { Healing } from '../../agents/healing-watch.ts'
+import type { Journal } from '../../contract/logs.ts'
+
+interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
+  /** The last wake has led to nothing yet. */
+  isUnproven: boolean
+  /** Its hooks did not bring it what it was woken for: the wake itself does, as long as none of them is heard anew. */
+  isCarried: boolean
+}
+
+export interface DeliveryParts {
+  inbox: Inbox
+  supervisor: Supervisor
+  journal: Journal
+  healing: Healing
+  /** Whether text from outside may be shown to this agent. */
+  mayHear: (id: string, origin: Origin, mode: string | undefined) => boolean
+  /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
+  fullness: (id: string) => number | null
+  /** How long this agent may be idle before it is asked to look around; null: as set for all. */
+  pollMs: (id: string) => number | null
+  now: () => number
+  cadence: CadenceSettings
+}
+
+/** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
+export class Delivery implements AgentWatcher {
+  readonly #parts: DeliveryParts
+  readonly #sightings = new Map<string, Sightings>()
+  readonly #wakes = new Map<string, Memory>()
+  readonly #timers = new Map<string, () => void>()
+  #isOpen = false
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+  }
+
+  onEntry(agent: Agent, entry: ConversationEntry): void {
+    const { inbox } = this.#parts
+    const known = this.#sightings.get(agent.id) ?? new Sightings((directive) => inbox.isOpen(agent.id, directive))
+    this.#sightings.set(agent.id, known)
+    known.index(entry)
+  }
+
+  onRead(agent: Agent): void {
+    const { inbox, supervisor } = this.#parts
+    const view = supervisor.conversation(agent.id)
+    const sightings = this.#sightings.get(agent.id)
+    if (view === null || sightings === undefined || agent.conversation === null) return
+    inbox.observe(agent.id, agent.conversation, (item) =>
+      item.offers.length === 0 ? null : sightings.look(item, view),
+    )
+    sightings.prune()
+    this.consider(agent.id)
+  }
+
+  onNewContext(agent: Agent): void {
+    this.#sightings.delete(agent.id)
+    this.#parts.inbox.leaveContext(agent.id, 'left_context')
+  }
+
+  /** Agents are taken over and the doors are open: from now on they may be woken. */
+  start(): void {
+    this.#isOpen = true
+    for (const { id } of this.#parts.supervisor.agents) this.consider(id)
+  }
+
+  /** A directive has come further: waking this agent is not in vain. */
+  onProgress(id: string): void {
+    this.#memory(id).isUnproven = false
+    const agent = this.#parts.supervisor.get(id)
+    if (agent !== null) this.#parts.healing.succeeded(agent)
+  }
+
+  onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
+    if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
+    // Its conversation is read from the beginning when it goes on.
+    if (!isAlive(agent.state)) this.#sightings.delete(agent.id)
+    if (before?.health.hooks !== 'heard' && agent.health.hooks === 'heard') this.#memory(agent.id).isCarried = false
+    // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
+    if (record.type === 'agent.health') this.#considerIn(agent.id, 0)
+    else this.consider(agent.id)
+  }
+
+  /** Wakes the agent now or as soon as it may be, if something is waiting for it. */
+  consider(id: string): void {
+    this.#timers.get(id)?.()
+    this.#timers.delete(id)
+    const agent = this.#parts.supervisor.get(id)
+    if (!this.#isOpen || agent === null) return
+    const decision = this.#decide(agent)
+    if (decision.kind === 'wake') void (decision.why === 'poll' ? this.#poll(agent) : this.#wake(agent))
+    if (decision.kind === 'none') this.#hold(id, decision.reason)
+    if (decision.kind === 'wait') this.#considerIn(id, decision.ms)
+  }
+
+  /** When and how the agent will get what is about to be told to it. */
+  describe(agent: Agent, told: Told): string {
+    const { supervisor, inbox, now } = this.#parts
+    const isAhead = (item: Item): boolean => isWaiting(item) && comesBefore(item.directive.priority, told.priority)
+    return describeDelivery(agent, {
+      priority: told.priority,
+      can: supervisor.capabilities(agent.id),
+      decision: this.#decide(agent, [{ ...fromSender(told), since: now() }]),
+      way: supervisor.wayToWake(agent.id),
+      ahead: inbox.openItems(agent.id).filter(isAhead).length,
+    })
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel()
+  }
+
+  #considerIn(id: string, ms: number): void {
+    this.#timers.get(id)?.()
+    const cancel = after(ms, () => this.consider(id))
+    this.#timers.set(id, cancel)
+  }
+
+  #decide(agent: Agent, coming: readonly Notice[] = []): Cadence {
+    const { now, fullness, healing } = this.#parts
+    const { id, health } = agent
+    const known = this.#memory(id)
+    const fruitless = health.failures + (known.isUnproven ? 1 : 0)
+    const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
+    // What is waiting is only counted for one that could be woken.
+    const notices = agent.state === 'idle' ? [...this.#notices(id), ...coming] : []
+    return decideWake({ agent, memory, notices, fullness: fullness(id) }, this.#cadence(id), now())
+  }
+
+  #cadence(id: string): CadenceSettings {
+    const { cadence, pollMs } = this.#parts
+    return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
+  }
+
+  #notices(id: string): Notice[] {
+    return this.#parts.inbox
+      .openItems(id)
+      .filter((item) => item.state !== 'seen' && !isResting(item))
+      .map(noticeOf)
+  }
+
+  async #wake({ id }: Agent): Promise<void> {
+    const { journal, healing } = this.#parts
+    this.#countLast(id)
+    const agent = this.#parts.supervisor.get(id)
+    if (agent === null) return
+    healing.check(agent)
+    journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
+    this.#warnOfTyping(agent)
+    await this.#start(agent, this.#attempt(agent) === 'recover' ? healing.recoveryText(agent) : null)
+    this.consider(id)
+  }
+
+  /** A terminal that is not Rein's takes nothing but the fixed sentence. Where nothing is read, nothing could prove what was said. */
+  #attempt({ id, health, host, transcript }: Agent): Attempt {
+    const attempt = host === 'outside' ? 'wake' : this.#parts.healing.nextAttempt(health.failures)
+    if (attempt === 'carry' && transcript !== null) this.#memory(id).isCarried = true
+    return attempt
+  }
+
+  /** If the last wake led to nothing by now, it will not. */
+  #countLast(id: string): void {
+    const { healing, supervisor, now } = this.#parts
+    const memory = this.#memory(id)
+    const hasFailed = memory.isUnproven
+    Object.assign(memory, { lastWakeAt: now(), isUnproven: true })
+    const agent = supervisor.get(id)
+    if (hasFailed && agent !== null) healing.failed(agent)
+  }
+
+  async #start(agent: Agent, instead: string | null): Promise<void> {
+    const { supervisor, inbox } = this.#parts
+    const memory = this.#memory(agent.id)
+    const offers = instead === null ? this.#carried(agent.id) : []
+    const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
+    try {
+      await supervisor.wake(agent.id, text === '' ? null : text, this.#canWait(agent.id))
+      memory.refused = 0
+    } catch (cause) {
+      // Nothing was tried, so nothing failed.
+      Object.assign(memory, { isUnproven: false, refused: memory.refused + 1 })
+      inbox.takeBack(offers, heldReason(cause))
+      this.#holdAll(agent.id, heldReason(cause))
+    }
+  }
+
+  /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
+  #canWait(id: string): boolean {
+    return !this.#parts.inbox
+      .openItems(id)
+      .some((item) => item.state !== 'seen' && !isLeftUnread(item) && cannotWait(item))
+  }
+
+  /** Nothing is waiting, and so nothing is proven or missed by it. */
+  async #poll(agent: Agent): Promise<void> {
+    const { supervisor, journal, now } = this.#parts
+    this.#memory(agent.id).lastWakeAt = now()
+    journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
+    const onRefused = (cause: unknown): void =>
+      journal.write('trouble', { where: 'asking to look around', reason: String(cause) })
+    await supervisor.wake(agent.id, pollSentence, true).catch(onRefused)
+    this.consider(agent.id)
+  }
+
+  /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
+  #warnOfTyping({ id, handle, host }: Agent): void {
+    const way = this.#parts.supervisor.wayToWake(id)
+    if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
+    this.#parts.journal.write('trouble', {
+      where: 'wake',
+      reason: `${handle} can only be woken by typing into its terminal`,
+    })
+  }
+
+  /** What the wake itself has to carry, because no prompt hook of this CLI, or of this agent, would. */
+  #carried(id: string): Offer[] {
+    const { supervisor, inbox } = this.#parts
+    if (supervisor.capabilities(id)?.onPrompt !== false && !this.#memory(id).isCarried) return []
+    const isFit = ({ directive: { origin } }: Item): boolean =>
+      origin === undefined || this.#parts.mayHear(id, origin, undefined)
+    return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)
+  }
+
+  /** Nobody is told that it is on its way when it is not. */
+  #holdAll(id: string, reason: string): void {
+    this.#parts.journal.write('trouble', { where: 'wake', reason })
+    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.hold(item, reason)
+  }
+
+  /** For those that are left alone on purpose: the newest reason counts. */
+  #hold(id: string, reason: string): void {
+    if (!leftAlone.includes(reason)) return
+    const { inbox } = this.#parts
+    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.hold(item, reason)
+  }
+
+  #memory(id: string): Memory {
+    const known = this.#wakes.get(id) ?? { ...rested }
+    this.#wakes.set(id, known)
+    return known
+  }
+}
+
+/** Not put off while somebody types: what a person told, and what is urgent. */
+const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
+  sender.kind === 'user' || priority === 'urgent'
+
+const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
+
+const rested: Memory = { lastWakeAt: 0, refused: 0, launchedAt: 0, isUnproven: false, isCarried: false }
+
+/** Nothing is done for it before somebody else does something. */
+const isResting = (item: Item): boolean => isKeptBack(item) || isLeftUnread(item)
+
+const isWaiting = (item: Item): boolean => (item.state === 'queued' || item.state === 'held') && !isResting(item)
+
+type Told = Pick<Directive, 'sender' | 'priority'>
+
+const senders = { user: 'person', agent: 'agent', channel: 'channel', daemon: 'rein' } as const
+
+const noticeOf = (item: Item): Notice => {
+  const { directive, steps } = item
+  const isLeftOver = isHeldAtStop(item)
+  // What was left over has waited since the stop: the turn before was long, and the next one is not due at once.
+  const last = steps.findLast(({ state }) => state === (isLeftOver ? 'held' : 'queued'))
+  // A reminder may be gathered with others: it was shown before.
+  const isPatient = isLeftOver || last?.reason === 'ack_overdue'
+  return { ...(fromTeam(directive) ?? fromSender(directive)), since: last?.at ?? directive.acceptedAt, isPatient }
+}
+
+/** A person does not wait; others do, unless it is urgent. Rein itself wakes nobody unless it has to. */
+const fromSender = ({ sender, priority }: Told): Omit<Notice, 'since'> => {
+  const isPressing = priority === 'urgent' || (sender.kind === 'daemon' && priority === 'high')
+  return { urgency: sender.kind === 'user' || isPressing ? 'now' : 'soon', from: senders[sender.kind] }
+}
+
+/** In a room only a person does not wait: agents that call each other urgent would never come to rest. */
+const fromTeam = ({ origin, sender }: Directive): Omit<Notice, 'since'> | null => {
+  if (origin === undefined || 'channel' in origin) return null
+  if ('upTo' in origin) return { urgency: origin.isPressing ? 'now' : 'soon', from: origin.by }
+  const from = sender.kind === 'daemon' ? 'room' : senders[sender.kind]
+  return { urgency: sender.kind === 'user' ? 'now' : 'soon', from }
+}
+
+const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
+
+const heldReason = (cause: unknown): string => {
+  if (!(cause instanceof ReinError)) return 'wake_failed'
+  return wakeReasons.includes(cause.message) ? cause.message : cause.code
+}

@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import type { z } from 'zod'
+import { type Agent, isAlive } from '../../contract/agent.ts'
+import type {
+  AckInput,
+  FollowInput,
+  InboxInput,
+  InboxItemView,
+  ReadInput,
+  ReadView,
+  TellInput,
+  Told,
+} from '../../contract/routes/directives.ts'
+import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { continueCommand } from '../../contract/handle.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
+import { findItem, itemsOf } from './store.ts'
+import { redact } from '../../base/redact/redact.ts'
+import { isEndedRun } from '../../agents/owners.ts'
+import type { InboxParts } from './parts.ts'
+
+const listLimit = 1000
+/** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
+const partsPerRead = 2
+const writtenMs = 1500
+
+export const tell = async (parts: InboxParts, actor: Actor, input: z.infer<typeof TellInput>): Promise<Told> => {
+  const to = await parts.finder.named(input)
+  refuseEnded(to)
+  const { id: agentId, project, handle } = to
+  const { text, count } = redact(input.text)
+  const { id, type, priority, expiresInMs } = input
+  const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
+  const agent = { id: agentId, project, handle }
+  const sender = named(actor, from)
+  const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
+  // What will happen is told from what is: accepting it may wake the agent already.
+  const before = parts.supervisor.get(agentId)
+  const delivery = before === null ? '' : parts.delivery.describe(before, { sender, priority })
+  const accepted = await parts.inbox.accept({
+    id,
+    agent,
+    from,
+    sender,
+    type,
+    priority,
+    text,
+    expiresInMs,
+  })
+  const now = parts.supervisor.get(agentId)
+  if (now !== null && !isAlive(now.state)) parts.inbox.hold(accepted, 'not_running')
+  const receipt = toReceipt(parts.inbox.current(accepted))
+  const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
+  return { ...receipt, project, delivery: count === 0 ? said : `${said} ${secretsNote(count)}` }
+}
+
+const refuseEnded = (agent: Agent): void => {
+  if (!isEndedRun(agent)) return
+  throw new ReinError(
+    'not_running',
+    `${agent.handle} was a run that has ended.`,
+    `Go on with it: ${continueCommand(agent)}`,
+  )
+}
+
+const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)
+
+const secretsNote = (count: number): string =>
+  `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+
+export const find = (parts: InboxParts, id: string): Item => {
+  const item = findItem(parts.reader, id)
+  if (item === undefined)
+    throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
+  return isClosed(item) ? item : parts.inbox.current(item)
+}
+
+/** Of the agent that is named, else of the one that asks, else of all. */
+export const inbox = async (
+  parts: InboxParts,
+  actor: Actor,
+  input: z.infer<typeof InboxInput>,
+): Promise<InboxItemView[]> => {
+  const agent = (await parts.finder.namedOrSelf(actor, input))?.id ?? null
+  const items = input.all
+    ? itemsOf(parts.reader, agent, listLimit).map((item) => parts.inbox.current(item))
+    : parts.inbox.openItems(agent)
+  return items.filter((item) => maySee(parts, actor, item)).map(inboxView)
+}
+
+/** An agent sees what is for its own team; what is kept back from it is not read by it in another way either. */
+const maySee = ({ others, supervisor }: InboxParts, actor: Actor, item: Item): boolean => {
+  const { origin, agent } = item.directive
+  if (actor.kind !== 'agent') return true
+  if (supervisor.get(actor.id)?.project !== agent.project) return false
+  if (origin === undefined) return true
+  return !isKeptBack(item) && others.channels.mayHear(actor.id, channelOf(origin))
+}
+
+export const receipt = (parts: InboxParts, id: string): Receipt => heldReceipt(parts, id) ?? toReceipt(find(parts, id))
+
+/** What came in on a channel and waits is no directive yet. */
+const heldReceipt = ({ reader, others }: InboxParts, id: string): Receipt | null => {
+  const waiting = others.channels.incoming.held().find(({ message }) => message.id === id)
+  if (waiting === undefined || findItem(reader, id) !== undefined) return null
+  const { message, agent, reason } = waiting
+  return { id, handle: agent?.handle ?? '-', state: 'held', steps: [{ state: 'held', at: message.at, reason }] }
+}
+
+export const read = (parts: InboxParts, actor: Actor, id: string, input: z.infer<typeof ReadInput>): ReadView => {
+  const item = find(parts, id)
+  if (!maySee(parts, actor, item))
+    throw new ReinError(
+      'refused',
+      `${id} is not for you to read: it is another team’s, or came from outside while you run your tools without asking.`,
+    )
+  return { id, ...parts.inbox.read(item, actor, input.part, partsPerRead) }
+}
+
+export const ack = async (
+  parts: InboxParts,
+  actor: Actor,
+  id: string,
+  input: z.infer<typeof AckInput>,
+  by = 'rein ack',
+): Promise<Receipt> => {
+  await untilWritten(parts, id)
+  const item = find(parts, id)
+  const who = actor.kind === 'agent' ? actor.handle : 'a person'
+  const note = input.note === undefined ? undefined : redact(input.note).text
+  return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
+}
+
+/** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
+const untilWritten = async (parts: InboxParts, id: string): Promise<void> => {
+  const deadline = parts.now() + writtenMs
+  for (let left = writtenMs; left > 0; left = deadline - parts.now()) {
+    const { state, directive } = find(parts, id)
+    if (state !== 'offered' && state !== 'placed') return
+    await parts.supervisor.catchUp(directive.agent.id, left)
+  }
+}
+
+export const cancel = async (parts: InboxParts, actor: Actor, id: string): Promise<Receipt> => {
+  const held = heldReceipt(parts, id)
+  if (held === null || !(await parts.others.channels.incoming.drop(id, actor)))
+    return toReceipt(await parts.inbox.cancel(find(parts, id), actor))
+  return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: parts.now() }] }
+}
+
+const order: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 'seen', 'acked']
+
+const hasReached = (item: Item, until: string): boolean =>
+  isClosed(item) || (until !== 'closed' && order.indexOf(item.state) >= order.indexOf(until as ReceiptState))
+
+/** The receipt now and at each change, until it has come as far as asked. */
+export async function* follow(
+  parts: InboxParts,
+  id: string,
+  input: z.infer<typeof FollowInput>,
+  signal: AbortSignal,
+): AsyncGenerator<Receipt> {
+  let shown = ''
+  while (!signal.aborted) {
+    const news = once(parts.steps, id, { signal }).catch(() => undefined)
+    const now = receipt(parts, id)
+    const step = `${now.state} ${now.steps.length}`
+    if (step !== shown) yield now
+    shown = step
+    if (now.state !== 'held' && hasReached(find(parts, id), input.until)) return
+    await news
+  }
+}
+
+const excerptLength = 120
+
+/** A directive as a list shows it. */
+const inboxView = ({ directive, state }: Item): InboxItemView => {
+  const { id, agent, type, priority, from, acceptedAt, expiresAt, text } = directive
+  const line = text.replace(/\s+/g, ' ').trim()
+  const excerpt = line.length > excerptLength ? `${line.slice(0, excerptLength - 1)}…` : line
+  return {
+    id,
+    handle: agent.handle,
+    project: agent.project,
+    state,
+    type,
+    priority,
+    from,
+    at: acceptedAt,
+    expiresAt,
+    length: text.length,
+    excerpt,
+  }
+}

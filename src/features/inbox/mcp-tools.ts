@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
+import type { OutputOf } from '../../contract/routes/route.ts'
+import { quoted, tool, type ToolCaller } from '../../mcp/tool.ts'
+import { AckInput, type InboxItemView } from '../../contract/routes/directives.ts'
+import { Priority } from '../../contract/directive.ts'
+
+const directiveId = z.string().min(1).describe('dir_…')
+
+/** A long list would fill the context of whoever asked. */
+const listLimit = 20
+
+type Answer<Name extends RouteName> = Promise<OutputOf<AllRoutes[Name]>>
+
+/** What the tools ask and do, each as whoever calls them. */
+export interface InboxAnswers {
+  inbox(caller: ToolCaller): Answer<'inbox'>
+  /** Refuses what is for another agent. */
+  read(caller: ToolCaller, id: string, part: number | null): Answer<'read'>
+  ack(caller: ToolCaller, id: string, note: string | undefined): Answer<'ack'>
+  tell(caller: ToolCaller, message: { agent: string; text: string; priority: Priority }): Answer<'tell'>
+}
+
+export const inboxTools = (inbox: InboxAnswers) => ({
+  read_inbox: tool({
+    description:
+      'Lists your open directives. With id: the text of that one; a long text comes in parts, call again for the next.',
+    input: z.object({
+      id: directiveId.optional(),
+      part: z.number().int().positive().optional().describe('one certain part of a long text'),
+    }),
+    isReadOnly: false,
+    run: async (caller, { id, part }) =>
+      id === undefined ? inboxText(await inbox.inbox(caller)) : (await inbox.read(caller, id, part ?? null)).text,
+  }),
+  ack_directive: tool({
+    description: 'Says that you have understood a directive and act on it. Its sender gets to know.',
+    input: z.object({ id: directiveId, note: AckInput.shape.note.describe('what to tell the sender') }),
+    isReadOnly: false,
+    run: async (caller, { id, note }) => {
+      const receipt = await inbox.ack(caller, id, note)
+      return `${receipt.id} is ${receipt.state}.`
+    },
+  }),
+  tell_agent: tool({
+    description: 'Tells another agent something. It is stored, and the agent gets it at its next opportunity.',
+    input: z.object({
+      agent: z.string().min(1).describe('its handle, or project/handle; list_agents shows them'),
+      text: z.string().min(1),
+      priority: Priority.default('normal'),
+    }),
+    isReadOnly: false,
+    run: async (caller, message) => {
+      const told = await inbox.tell(caller, message)
+      return `${told.id} is ${told.state} for ${told.handle}. ${told.delivery}`
+    },
+  }),
+})
+
+const inboxText = (items: InboxItemView[]): string => {
+  if (items.length === 0) return 'No open directives.'
+  const more = items.length > listLimit ? [`… and ${items.length - listLimit} more.`] : []
+  return [
+    `Open directives: ${items.length}. What stands in quotes is their senders’ text.`,
+    ...items.slice(0, listLimit).map(itemLine),
+    ...more,
+    'read_inbox with an id gives the whole text; ack_directive acknowledges.',
+  ].join('\n')
+}
+
+const itemLine = ({ id, handle, from, type, priority, state, length, excerpt }: InboxItemView): string =>
+  `${id} for ${handle} from ${quoted(from)}: ${type}, ${priority}, ${state}, ${length} characters: ${quoted(excerpt)}`

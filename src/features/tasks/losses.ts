@@ -1,0 +1,105 @@
+import type { Supervisor } from '../../agents/supervisor.ts'
+import type { Agent } from '../../contract/agent.ts'
+import type { AgentRef } from '../../contract/identity.ts'
+import type { Task, TaskMember } from '../../contract/task.ts'
+import { roomKey } from '../../contract/team.ts'
+import { lossId, lossOf, lossText } from './loss.ts'
+import { roomOf } from './names.ts'
+import { isOn } from './task.ts'
+import type { Tasks } from './tasks.ts'
+import type { Bus } from '../team/bus/bus.ts'
+import type { Rooms } from '../team/rooms/rooms.ts'
+import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import { StoppedForGood } from '../../agents/stopped-agents.ts'
+
+export interface LossParts {
+  tasks: Tasks
+  supervisor: Supervisor
+  team: () => { rooms: Rooms; bus: Bus }
+  /** It is stopped only to go on elsewhere. */
+  isMoving: (agent: string) => boolean
+  tellPeople: (project: string, text: string) => void
+  onTrouble: (cause: unknown) => void
+}
+
+const actor = { kind: 'daemon' as const }
+
+/** An agent of a task that is gone is reported, not just missing: to its lead and in the room; a lead to a person. */
+export class TaskLosses implements AgentWatcher {
+  readonly #parts: LossParts
+  readonly #stopped: StoppedForGood
+
+  constructor(parts: LossParts) {
+    this.#parts = parts
+    const { isMoving, onTrouble } = parts
+    this.#stopped = new StoppedForGood({
+      lossOf: (id) => this.#found(id)?.loss ?? null,
+      isMoving,
+      onGone: (id) => this.#report(id),
+      onTrouble,
+    })
+  }
+
+  /** What an earlier daemon saw and could not report any more is reported now; twice is the same report. */
+  start(): void {
+    const { tasks } = this.#parts
+    const idsOf = (those: Task[]): string[] => those.flatMap((task) => tasks.stillAt(task)).map(({ agent }) => agent.id)
+    const all = tasks.all(null)
+    this.#stopped.start(idsOf(all.filter(isOn)))
+    for (const id of idsOf(all.filter((task) => !isOn(task)))) this.#leaveDown(id)
+  }
+
+  stop(): void {
+    this.#stopped.stop()
+  }
+
+  onChange(...news: Parameters<StoppedForGood['onChange']>): void {
+    this.#stopped.onChange(...news)
+  }
+
+  /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
+  #leaveDown(id: string): void {
+    const { supervisor } = this.#parts
+    if (supervisor.get(id)?.state !== 'crashed') return
+    supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
+  }
+
+  #found(id: string) {
+    const agent = this.#parts.supervisor.get(id)
+    const task = this.#parts.tasks.of(id)
+    const member = task?.members.find((one) => one.agent.id === id)
+    if (agent === null || task === null || member === undefined) return null
+    const loss = lossOf(task, agent)
+    return loss === null ? null : { agent, task, member, loss }
+  }
+
+  async #report(id: string): Promise<void> {
+    const found = this.#found(id)
+    if (found === null) return
+    const { agent, task, member } = found
+    const { rooms } = this.#parts.team()
+    const { project } = task
+    const text = lossText(task, member, agent)
+    const type = member.role === 'lead' ? 'lead-lost' : 'member-lost'
+    const told = await Promise.all(this.#concerned(task, member).map((to) => this.#tell(to, type, agent, text)))
+    const name = roomOf(task.name)
+    if (rooms.has(roomKey(project, name)))
+      await rooms.post({ project, name, author: actor, text, mentions: [], id: `post_${lossId(agent)}` })
+    // The lead looks after the others, and nobody after the lead.
+    const isForPerson = member.role === 'lead' || told.length === 0
+    if (isForPerson && (told.length === 0 || told.includes(true))) this.#parts.tellPeople(project, text)
+  }
+
+  /** The lead, or of a lead all others. */
+  #concerned(task: Task, gone: TaskMember): AgentRef[] {
+    const others = task.members.filter(({ agent }) => agent.id !== gone.agent.id)
+    return others.filter(({ role }) => gone.role === 'lead' || role === 'lead').map(({ agent }) => agent)
+  }
+
+  /** Whether it was not told before. */
+  async #tell(to: AgentRef, type: string, gone: Agent, payload: string): Promise<boolean> {
+    const id = `evt_${lossId(gone)}_${to.id}`
+    const event = { id, project: gone.project, type, payload, to, once: false, from: actor }
+    return !(await this.#parts.team().bus.publish(event)).isDuplicate
+  }
+}

@@ -1,0 +1,190 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { z } from 'zod'
+import { type Agent, isAlive } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import type { TeamUpInput, TeamView } from '../../contract/routes/tasks.ts'
+import type { Task, TaskMember } from '../../contract/task.ts'
+import { findDriver } from '../../drivers/registry.ts'
+import { roomOf } from './names.ts'
+import { reminder } from './prompts.ts'
+import { makeTree, type Tree, treeFor } from './worktrees.ts'
+import type { TaskParts } from './parts.ts'
+import { refuseUntrustedTeam, trustDirectory } from '../../agents/untrusted.ts'
+import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
+import { sayTo } from '../inbox/own-words.ts'
+import { endPause, note as noteText, sayGoOn } from './task-messages.ts'
+import { make } from './handlers.ts'
+import { namesOf, type Outcome, read, type Team, viewOf, type Wanted, withTask } from './team-file.ts'
+import { escapeUnsafe } from '../../base/util/visible.ts'
+
+/** What all of a team have in common when it is started. */
+interface Start {
+  parts: TaskParts
+  actor: Actor
+  team: Team
+  how: Launch
+  outcomes: Map<string, Outcome>
+}
+
+/** Who runs stays; who ran goes on in its conversation; the others begin. */
+export const up = async (
+  parts: TaskParts,
+  actor: Actor,
+  { cwd, launch: how }: z.infer<typeof TeamUpInput>,
+): Promise<TeamView> => {
+  const team = await read(parts, actor, cwd)
+  await refuseUntrustedTeam(parts, { ...team, agents: parts.team.fileAt(cwd).agents }, how)
+  const start: Start = { parts, actor, team, how, outcomes: new Map() }
+  for (const name of namesOf(team)) await upTask(start, name)
+  for (const one of team.wanted.filter(({ task }) => task === undefined)) await note(start, one, upAlone(start, one))
+  return viewOf(parts, team, start.outcomes, how.drivers[0] ?? '')
+}
+
+/** One after the other: an agent that cannot be started says so, and the next one is. */
+const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<boolean>): Promise<void> => {
+  await started.then(
+    (isStarted) => outcomes.set(handle, { did: isStarted ? 'started' : 'nothing', error: null }),
+    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) }),
+  )
+}
+
+const upTask = (start: Start, name: string): Promise<void> => {
+  const { parts, team, outcomes } = start
+  return withTask(parts, team, { name, what: 'team up', outcomes }, async (own) => {
+    const task = await openTask(start, name, own)
+    for (const one of own) await note(start, one, upInTask(start, task, one))
+    const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
+    // Whoever leads a task that goes on has to know that it does.
+    if (cameBack) await sayGoOn(parts, parts.tasks.get(team.project, name), 'was started again')
+  })
+}
+
+/** Running, and with its room. */
+const openTask = async ({ parts, actor, team }: Start, name: string, own: readonly Wanted[]): Promise<Task> => {
+  const { project, root } = team
+  const known = parts.tasks.find(project, name)
+  const task = known ?? (await make(parts, actor, project, { name, cwd: root, worktrees: treesFor(own) }))
+  await parts.rooms.create(project, roomOf(task.name), `The task ${task.name}`, actor)
+  return parts.tasks.move(task, 'start', null, actor)
+}
+
+/** What `rein orchestrate` would have been told for a team with these. */
+const treesFor = (own: readonly Wanted[]): Task['worktrees'] => {
+  const trees = new Set(own.flatMap(({ worktree }) => worktree ?? []))
+  if (trees.size === 0) return 'none'
+  return trees.size === 1 ? 'task' : 'agent'
+}
+
+/** It stands in a file of the project: whoever contributed to it may have written it. */
+const promptOf = ({ prompt }: Wanted): string | undefined => (prompt === undefined ? undefined : escapeUnsafe(prompt))
+
+/** Whether it was started; false for one that runs. */
+const upInTask = async (start: Start, task: Task, one: Wanted): Promise<boolean> => {
+  const { parts, actor, how } = start
+  refuseOtherCli(one)
+  const { agent } = one
+  if (agent === null || agent.request === null) return began(await startForTask(start, task, one))
+  const member = await memberFor(start, task, one, agent)
+  if (!isMissing(parts, member)) return false
+  const team = { task: { ...task, members: [member] }, roster: rosterIn(parts, task), launch: how, actor }
+  return began(await bringBack(parts, team))
+}
+
+const began = ([problem]: string[]): true => {
+  if (problem === undefined) return true
+  throw new ReinError('failed', problem)
+}
+
+/** One that was there before its task keeps its conversation, and gets to know. */
+const memberFor = async (start: Start, task: Task, one: Wanted, agent: Agent): Promise<TaskMember> => {
+  const known = task.members.find((member) => member.agent.id === agent.id)
+  if (known !== undefined) return known
+  const { parts, actor } = start
+  const { id, project, handle } = agent
+  const { role = 'member' } = one
+  const tree = one.worktree === undefined ? null : await treeAt(parts, start.team.root, one.worktree)
+  const place = tree?.path === agent.cwd ? tree : null
+  const own = { worktree: place?.path ?? null, branch: place?.branch ?? null }
+  const member = { agent: { id, project, handle }, role, ...own }
+  await parts.tasks.join(task, member, actor)
+  const text = reminder(task, { handle, role })
+  await sayTo(parts.inbox, agent, noteText(text))
+  return member
+}
+
+const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
+  if (agent !== null && driver !== undefined && driver !== agent.driver)
+    throw new ReinError(
+      'handle_taken',
+      `${handle} is an agent of ${agent.driver}.`,
+      'Give it another handle in the file.',
+    )
+}
+
+const startForTask = ({ parts, actor, team, how }: Start, task: Task, one: Wanted): Promise<string[]> => {
+  const { root, wanted } = team
+  const mateOf = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
+  const { model, host, worktree: tree = null } = one
+  const member = {
+    ...mateOf(one),
+    prompt: promptOf(one),
+    model,
+    host,
+    tree,
+    cwd: one.cwd && insideOf(root, one.handle, one.cwd),
+  }
+  const mates = wanted.filter(({ task: of }) => of === one.task).map(mateOf)
+  const others = rosterIn(parts, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
+  return startMembers(parts, [member], { task, roster: [...mates, ...others], launch: how, actor })
+}
+
+/** Whether it was started; false for one that runs. */
+const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
+  const { parts, team, how } = start
+  const { agent } = one
+  if (agent !== null && isAlive(agent.state)) return false
+  refuseOtherCli(one)
+  const cwd = await placeOf(parts, team.root, one)
+  if (agent === null || agent.request === null) await startAlone(start, one, cwd)
+  else await goOn(parts, agent, how)
+  return true
+}
+
+const goOn = async (parts: TaskParts, agent: Agent, how: Launch): Promise<void> => {
+  if (how.trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env)
+  await endPause(parts, agent.id)
+  const { error } = await parts.resumeOne(agent, how.env)
+  if (error !== null) throw new ReinError('failed', error)
+}
+
+const startAlone = async ({ parts, how }: Start, one: Wanted, cwd: string): Promise<void> => {
+  const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
+  const { permissionMode, autoApprove, policy, env, trust } = how
+  const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
+  await parts.launch({ handle, driver, host, request, env, trust })
+}
+
+const treeAt = ({ settings }: TaskParts, root: string, name: string): Promise<Tree> =>
+  treeFor(root, name, settings['tasks.worktrees'])
+
+const placeOf = async (parts: TaskParts, root: string, one: Wanted): Promise<string> => {
+  const { handle, cwd, worktree } = one
+  if (worktree === undefined) return insideOf(root, handle, cwd ?? '')
+  const tree = await treeAt(parts, root, worktree)
+  await makeTree(root, tree)
+  return tree.path
+}
+
+/** The file comes with the project, and does not lead elsewhere. */
+const insideOf = (root: string, handle: string, cwd: string): string => {
+  const top = realpathSync(root)
+  const wanted = resolve(top, cwd)
+  if (!existsSync(wanted)) throw new ReinError('not_found', `agents.${handle}.cwd: there is no directory ${wanted}.`)
+  const place = realpathSync(wanted)
+  const way = relative(top, place)
+  if (way === '..' || way.startsWith('../'))
+    throw new ReinError('refused', `agents.${handle}.cwd is outside of the project: ${place}.`)
+  return place
+}
