@@ -35,18 +35,15 @@ export const botApi =
     }).catch(unreachable)
     const answer: unknown = await response.json().catch(unreachable)
     if (isObject(answer) && answer['ok'] === true) return answer['result']
-    throw refusal(method, response.status, isObject(answer) ? answer : {})
+    const { status } = response
+    const { description, parameters } = isObject(answer) ? answer : {}
+    const reason = `Telegram refuses ${method}: ${textOf(description) ?? `status ${status}`}.`
+    const seconds = isObject(parameters) ? parameters['retry_after'] : undefined
+    if (typeof seconds === 'number') throw new RetryError(reason, seconds * 1000)
+    // 409: another program reads for this bot, and may end. 401: a message is not to blame for the token.
+    const isPassing = status >= 500 || status === 409 || status === 429 || (status === 401 && method === 'sendMessage')
+    throw isPassing ? new Error(reason) : new PermanentError(reason)
   }
-
-const refusal = (method: string, status: number, answer: Record<string, unknown>): Error => {
-  const reason = `Telegram refuses ${method}: ${textOf(answer['description']) ?? `status ${status}`}.`
-  const { retry_after: seconds } = isObject(answer['parameters']) ? answer['parameters'] : {}
-  if (typeof seconds === 'number') return new RetryError(reason, seconds * 1000)
-  // 409: another program reads for this bot, and may end. 401: a message is not to blame for the token.
-  return status >= 500 || status === 409 || status === 429 || (status === 401 && method === 'sendMessage')
-    ? new Error(reason)
-    : new PermanentError(reason)
-}
 
 const longestText = 4096
 

@@ -56,7 +56,10 @@ class Bot {
 
   /** A message that comes again goes on after the part that was sent last. */
   readonly send = async (message: OutgoingMessage, signal: AbortSignal): Promise<void> => {
-    const chat = this.#chatFor(message)
+    const { config, state } = this.#parts
+    // `meta` may come from anybody, so it only chooses among known chats.
+    const chat = state.chats.find((known) => known === message.replyTo?.meta['chat']) ?? config.chat
+    if (chat === undefined) throw new PermanentError('It answers no message from Telegram, and `chat` is not set.')
     const parts = [...splitText(message.text).entries()]
     for (const [index, text] of parts.slice(this.#partsSent.get(message.id) ?? 0)) {
       this.#partsSent.set(message.id, index)
@@ -104,14 +107,6 @@ class Bot {
     return false
   }
 
-  /** `meta` may be anybody's words, so it only chooses among chats that are known. */
-  #chatFor({ replyTo }: OutgoingMessage): number {
-    const { config, state } = this.#parts
-    const chat = state.chats.find((known) => known === replyTo?.meta['chat']) ?? config.chat
-    if (chat === undefined) throw new PermanentError('It answers no message from Telegram, and `chat` is not set.')
-    return chat
-  }
-
   #say(chat: number, text: string, signal: AbortSignal): Promise<unknown> {
     return this.#parts.call('sendMessage', { chat_id: chat, text }, sendLimitMs, signal)
   }
@@ -121,12 +116,6 @@ class Bot {
   }
 }
 
-/** Before anything is sent: with a wrong token every message would be given up. */
-const checkToken = (call: Call, log: Parts['log']): Promise<unknown> => {
-  const { signal } = new AbortController()
-  return untilDone(() => call('getMe', {}, sendLimitMs, signal), signal, log)
-}
-
 /** Talks to people by a Telegram bot. */
 export const telegram: AdapterKind<typeof Config> = {
   config: Config,
@@ -134,7 +123,9 @@ export const telegram: AdapterKind<typeof Config> = {
     const { channel, users, human: isHuman, api } = config
     const { daemon, log } = world
     const call = botApi(api.replace(/\/$/, ''), await readSecret('token', config.token, world))
-    await checkToken(call, log)
+    // Checked before anything is sent: with a wrong token every message would be given up.
+    const never = new AbortController().signal
+    await untilDone(() => call('getMe', {}, sendLimitMs, never), never, log)
     const file = stateFile<State>(world.state, 'telegram', channel)
     const state = { offset: 0, chats: [], ...(await file.read()) }
     const bot = new Bot({ config, call, file, state, log })

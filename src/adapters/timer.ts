@@ -57,11 +57,6 @@ export const dueRun = (schedule: Cron, last: number, now: number): number | null
   return at === undefined || at <= last ? null : at
 }
 
-const msToNext = (schedules: Cron[], now: number): number => {
-  const next = schedules.map((schedule) => schedule.nextRun(new Date(now))?.getTime() ?? Infinity)
-  return Math.min(Math.max(0, Math.min(...next) - now), longestWaitMs)
-}
-
 /** Says something at given times. */
 export const timer: AdapterKind<typeof Config> = {
   config: Config,
@@ -96,8 +91,9 @@ export const timer: AdapterKind<typeof Config> = {
       await file.write(lastRuns)
       while (!signal.aborted) {
         for (const job of planned) await runIfDue(job)
-        const schedules = planned.map(({ schedule }) => schedule)
-        await wait(msToNext(schedules, now()), signal)
+        const at = now()
+        const next = planned.map(({ schedule }) => schedule.nextRun(new Date(at))?.getTime() ?? Infinity)
+        await wait(Math.min(Math.max(0, Math.min(...next) - at), longestWaitMs), signal)
       }
     })
     return adapter

@@ -107,7 +107,7 @@ export const watch: AdapterKind<typeof Config> = {
     const tell = async (changes: Change[], told: number): Promise<boolean> => {
       const key = digest([told, changes])
       // Names are quoted: one may hold a line end, and the next line would be its own.
-      const lines = changes.slice(0, mostNames).map(({ what, file }) => `${what} ${JSON.stringify(file)}`)
+      const lines = changes.slice(0, mostNames).map((change) => `${change.what} ${JSON.stringify(change.file)}`)
       const rest = changes.length > mostNames ? [`and ${changes.length - mostNames} more`] : []
       const { state: fate, reason } = await offer(
         adapter,
@@ -132,16 +132,12 @@ export const watch: AdapterKind<typeof Config> = {
           told += 1
           await file.write({ of, files: known, told })
         }
-        await untilQuiet(watchers, debounceMs, signal)
+        if (!(await watchers.happens(rescanMs, signal))) continue
+        const end = performance.now() + mostPauses * debounceMs
+        while (performance.now() < end && (await watchers.happens(debounceMs, signal)));
       }
       watchers.close()
     })
     return adapter
   },
-}
-
-const untilQuiet = async (watchers: Watchers, pauseMs: number, signal: AbortSignal): Promise<void> => {
-  if (!(await watchers.happens(rescanMs, signal))) return
-  const end = performance.now() + mostPauses * pauseMs
-  while (performance.now() < end && (await watchers.happens(pauseMs, signal)));
 }

@@ -73,39 +73,34 @@ const listen = async (adapter: Adapter, way: Listening, log: (line: string) => v
 const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage, response: ServerResponse) => {
   const reply = (status: number, body: string | object): void => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    response.writeHead(status, { connection: 'close', ...retryAfter(status, way) }).end(text)
+    // When the next message passes for sure; a daemon that is away may be back by then.
+    const seconds = status === 429 ? Math.ceil(60 / way.ratePerMinute) : status === 503 ? 10 : null
+    const retry = seconds === null ? {} : { 'retry-after': String(seconds) }
+    response.writeHead(status, { connection: 'close', ...retry }).end(text)
   }
   try {
     if (request.url?.split('?')[0] !== way.path) throw new ReinError('not_found', 'There is nothing here.')
     if (request.method !== 'POST') throw new ReinError('usage', 'Messages come by POST.')
-    if (way.proof === 'bearer') {
-      // Before anything is read of somebody who has none.
-      if (!isEqual(request.headers.authorization ?? '', `Bearer ${way.key}`))
-        throw new ReinError('forbidden', 'The token is not right.')
-    }
+    // The token is checked before anything of the request is read.
+    if (way.proof === 'bearer' && !isEqual(request.headers.authorization ?? '', `Bearer ${way.key}`))
+      throw new ReinError('forbidden', 'The token is not right.')
     const said = read(way, request, await readBody(request, way.maxBytes))
     if (said.kind === 'nothing') return reply(204, '')
     if (said.kind === 'challenge') return reply(200, said.answer)
-    checkRate(way, request, said.message.sender)
+    // A holder of the token can name any sender, so there the address counts.
+    const sender = way.proof === 'bearer' ? (request.socket.remoteAddress ?? '') : (said.message.sender ?? '')
+    if (!way.rates.passes(`from ${sender}`) || !way.rates.passes('everybody', everybody))
+      throw new ReinError(
+        'rate_limited',
+        'Too many messages within a minute.',
+        'Send fewer, or raise in.ratePerMinute.',
+      )
     const { content, ...details } = said.message
     reply(200, await adapter.receive(content, { ...details, signal: AbortSignal.timeout(acceptLimitMs) }))
   } catch (cause) {
     const error = asReinError(cause)
     reply(error.status, error.toBody())
   }
-}
-
-/** When the next one is taken for sure; a daemon that is away may be back by then. */
-const retryAfter = (status: number, { ratePerMinute }: Listening): { 'retry-after'?: string } => {
-  if (status === 429) return { 'retry-after': String(Math.ceil(60 / ratePerMinute)) }
-  return status === 503 ? { 'retry-after': '10' } : {}
-}
-
-/** Whoever has the token can name any sender, so there it is the address that counts. */
-const checkRate = ({ proof, rates }: Listening, { socket }: IncomingMessage, signed = ''): void => {
-  const sender = proof === 'bearer' ? (socket.remoteAddress ?? '') : signed
-  if (rates.passes(`from ${sender}`) && rates.passes('everybody', everybody)) return
-  throw new ReinError('rate_limited', 'Too many messages within a minute.', 'Send fewer, or raise in.ratePerMinute.')
 }
 
 const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string> => {
@@ -143,16 +138,14 @@ const post = async ({ url, key, body: template, timeoutSeconds }: Posting, messa
     throw new Error(`${new URL(url).host}: ${messageOf(isObject(cause) ? (cause['cause'] ?? cause) : cause)}`)
   })
   await response.body?.cancel()
-  if (!response.ok) throw refusal(new URL(url).host, response)
-}
-
-/** The path of an address is often a secret, so only its host is named. */
-const refusal = (host: string, { status, headers }: Response): Error => {
-  const reason = `${host} answers with status ${status}.`
+  if (response.ok) return
+  const { status, headers } = response
+  // The path of an address is often a secret, so only its host is named.
+  const reason = `${new URL(url).host} answers with status ${status}.`
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const isPassing = status >= 500 || status === 408 || status === 429
-  if (!isPassing) return new PermanentError(reason)
-  return seconds >= 0 ? new RetryError(reason, seconds * 1000) : new Error(reason)
+  if (!isPassing) throw new PermanentError(reason)
+  throw seconds >= 0 ? new RetryError(reason, seconds * 1000) : new Error(reason)
 }
 
 /** Takes webhooks in, and posts what agents say. */

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../contract/live.ts'
 import { isObject, textOf } from '../base/util/json.ts'
 import { asObject, type Json, listObjects } from './json.ts'
+import { LiveModel } from './live-model.ts'
 
 export interface AcpLiveOptions {
   /** Where a call's input is told: with the call, or only when it runs. */
@@ -12,7 +13,7 @@ export interface AcpLiveOptions {
 /** Makes live events of what a server of the Agent Client Protocol tells; it may begin anywhere. */
 export class AcpLive {
   readonly #options: AcpLiveOptions
-  #model: string | null = null
+  readonly #model = new LiveModel()
   #costUsd: number | undefined
   /** Calls that were told of. */
   readonly #calls = new Set<string>()
@@ -28,7 +29,7 @@ export class AcpLive {
 
   /** What belongs to the conversation that is open. */
   update(raw: Json, update: Json, model: string | null): LiveEvent[] {
-    return [...this.#named(model), ...(this.#updated(update) ?? [{ kind: 'other' as const, raw }])]
+    return [...this.#model.announce(model), ...(this.#updated(update) ?? [{ kind: 'other' as const, raw }])]
   }
 
   ended(result: Json, failure: string | null): LiveEvent[] {
@@ -40,15 +41,9 @@ export class AcpLive {
     return [...this.#used(result), { kind: 'ended', reason, isError, wasInterrupted: reason === 'cancelled' }]
   }
 
-  #named(model: string | null): LiveEvent[] {
-    if (model === null || model === this.#model) return []
-    this.#model = model
-    return [{ kind: 'model', model }]
-  }
-
   /** Null for what has no meaning here. */
   #updated(update: Json): LiveEvent[] | null {
-    const text = textOf(asObject(update.content).text) ?? ''
+    const [text, cost] = [textOf(asObject(update.content).text) ?? '', asObject(update.cost)]
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
         return text === '' ? [] : this.#replied({ kind: 'text', text })
@@ -59,7 +54,9 @@ export class AcpLive {
       case 'tool_call_update':
         return [...this.#called(update), ...this.#resulted(update)]
       case 'usage_update':
-        return [this.#filled(update)]
+        // The size of the context, and the cost of the whole conversation.
+        if (typeof cost.amount === 'number' && cost.currency === 'USD') this.#costUsd = cost.amount
+        return [this.#usage({ inputTokens: Number(update.used ?? 0), outputTokens: 0 })]
       default:
         return update.sessionUpdate === 'user_message_chunk' ? [] : null
     }
@@ -80,22 +77,18 @@ export class AcpLive {
     return isNew ? [{ kind: 'reply', told: 'begin' }, event] : [event]
   }
 
-  #resulted(update: Json): LiveEvent[] {
-    const results = resultIn(update)
-    if (results.length > 0 && this.#open.delete(String(update.toolCallId))) this.#isAsked = this.#open.size === 0
-    return results
-  }
-
-  /** What is in the context, and what the whole conversation cost. */
-  #filled({ used, cost }: Json): LiveEvent {
-    const { amount, currency } = asObject(cost)
-    if (typeof amount === 'number' && currency === 'USD') this.#costUsd = amount
-    return this.#usage({ inputTokens: Number(used ?? 0), outputTokens: 0 })
+  #resulted({ toolCallId, status, content, rawOutput }: Json): LiveEvent[] {
+    if (status !== 'completed' && status !== 'failed') return []
+    const id = String(toolCallId)
+    if (this.#open.delete(id)) this.#isAsked = this.#open.size === 0
+    const said = listObjects(content).map((part) => textOf(asObject(part.content).text) ?? textOf(part.newText) ?? '')
+    const text = said.join('\n') || (textOf(asObject(rawOutput).output) ?? '')
+    return [{ kind: 'tool_result', id, text, isError: status === 'failed' }]
   }
 
   #usage(tokens: Pick<Tokens, 'inputTokens' | 'outputTokens'>): LiveEvent {
     const cost = this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }
-    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model } }
+    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model.name } }
   }
 
   #used(result: Json): LiveEvent[] {
@@ -127,11 +120,4 @@ const tokensIn = ({ usage, _meta }: Json): Tokens | null => {
     }
   if (quota.input_tokens === undefined) return null
   return { inputTokens: Number(quota.input_tokens), cacheTokens: 0, outputTokens: Number(quota.output_tokens ?? 0) }
-}
-
-const resultIn = ({ toolCallId, status, content, rawOutput }: Json): LiveEvent[] => {
-  if (status !== 'completed' && status !== 'failed') return []
-  const said = listObjects(content).map((part) => textOf(asObject(part.content).text) ?? textOf(part.newText) ?? '')
-  const text = said.join('\n') || (textOf(asObject(rawOutput).output) ?? '')
-  return [{ kind: 'tool_result', id: String(toolCallId), text, isError: status === 'failed' }]
 }

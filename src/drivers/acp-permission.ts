@@ -29,14 +29,14 @@ export type AcpTool = (toolCall: Json) => PermissionRequest['tool']
 
 export const permissionIn = (rpcId: unknown, params: Json, toolOf: AcpTool = () => undefined): PermissionRequest => {
   const toolCall = asObject(params.toolCall)
-  const options = Array.isArray(params.options)
-    ? params.options.filter(isObject).map(({ optionId, name, kind }) => ({
-        id: String(optionId),
-        name: String(name),
-        means: meaning(String(kind)),
-        isOnce: String(kind).endsWith('_once'),
-      }))
-    : []
+  const options = listObjects(params.options).map(
+    ({ optionId, name, kind }): PermissionOption => ({
+      id: String(optionId),
+      name: String(name),
+      means: String(kind).startsWith('allow_') ? 'allow' : String(kind).startsWith('reject_') ? 'deny' : 'other',
+      isOnce: String(kind).endsWith('_once'),
+    }),
+  )
   const question = { ...questionOf(String(rpcId), toolCall), options: options.map(({ name }) => name) }
   return { rpcId, question, call: textOf(toolCall.toolCallId), tool: toolOf(toolCall), options }
 }
@@ -61,11 +61,6 @@ export const namedBy = (options: readonly PermissionOption[], text: string): Per
     text,
   )
   return options.find(({ name, id }) => name === label || id === text)
-}
-
-const meaning = (kind: string): PermissionOption['means'] => {
-  if (kind.startsWith('allow_')) return 'allow'
-  return kind.startsWith('reject_') ? 'deny' : 'other'
 }
 
 /** `switch_mode` is how an agent leaves its plan mode. */

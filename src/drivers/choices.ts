@@ -16,22 +16,20 @@ export const choicesIn = ({ questions }: Json): Choice[] =>
     isMany: one.multiSelect === true,
   }))
 
-/** A text as the answer to each of the questions: a line for each, or the whole for all. */
+/** Answers each question with one line of the text, or all with the whole; a label or its number chooses an option. */
 export const answersTo = (choices: readonly Choice[], text: string): string[] => {
   const lines = text.split('\n')
   const isEach = lines.length === choices.length
-  return choices.map((choice, index) => chosen(choice, isEach ? (lines[index] ?? '') : text))
+  return choices.map(({ labels, isMany }, index) => {
+    const said = isEach ? (lines[index] ?? '') : text
+    const one = labelFor(labels, said)
+    if (one !== null || !isMany) return one ?? said
+    const several = said.split(',').map((part) => labelFor(labels, part))
+    return several.every((label) => label !== null) ? several.join(', ') : said
+  })
 }
 
-/** The label that is meant, by its name or its number; else what was said, in free words. */
-const chosen = ({ labels, isMany }: Choice, text: string): string => {
-  const one = labelFor(labels, text)
-  if (one !== null || !isMany) return one ?? text
-  const several = text.split(',').map((part) => labelFor(labels, part))
-  return several.every((label) => label !== null) ? several.join(', ') : text
-}
-
-/** The option that somebody names by its label, whatever its case, or by its number from 1. */
+/** Finds an option by its label, in any case, or by its number from 1. */
 export const labelFor = (labels: readonly string[], text: string): string | null => {
   const wanted = text.trim().toLowerCase()
   const named = labels.find((label) => label.toLowerCase() === wanted)

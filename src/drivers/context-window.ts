@@ -34,12 +34,9 @@ export const contextUse = (usage: TurnUsage, setWindow: number, told: AgentModel
   if (setWindow > 0) return { tokens, window: setWindow }
   if (window !== undefined) return { tokens, window }
   if (model === null) return { tokens, window: null }
-  if (told === null || !isSame(told.name, model)) return { tokens, window: contextWindow(model, tokens) }
+  // A reply names its model without the variant, and may add a date.
+  const plain = told?.name.replace(/\[[^\]]*\]$/, '') ?? ''
+  if (told === null || !(model.startsWith(plain) || plain.startsWith(model)))
+    return { tokens, window: contextWindow(model, tokens) }
   return { tokens, window: told.window ?? contextWindow(told.name, tokens) }
-}
-
-/** A reply names its model without the variant, and may name it with a date. */
-const isSame = (name: string, model: string): boolean => {
-  const plain = name.replace(/\[[^\]]*\]$/, '')
-  return model.startsWith(plain) || plain.startsWith(model)
 }

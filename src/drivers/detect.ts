@@ -16,20 +16,14 @@ export const detect = async (
   configuredPath: string | null,
   limitMs = usualLimitMs,
 ): Promise<Installed | null> => {
-  const path = configuredPath ?? (await findOnPath(program, env['PATH'] ?? ''))
-  return path === null ? null : installedAt(path, env, limitMs)
-}
-
-const findOnPath = async (name: string, path: string): Promise<string | null> => {
-  for (const directory of path.split(delimiter).filter(Boolean)) {
-    const candidate = join(directory, name)
-    if (
-      await access(candidate, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
+  if (configuredPath !== null) return installedAt(configuredPath, env, limitMs)
+  for (const directory of (env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    const candidate = join(directory, program)
+    const isExecutable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
     )
-      return candidate
+    if (isExecutable) return installedAt(candidate, env, limitMs)
   }
   return null
 }

@@ -135,15 +135,15 @@ const readDiff = (lines: readonly string[]): Read => {
   return oldLeft > 0 || newLeft > 0
     ? 'the patch ends in a hunk'
     : joined(
-        files.map(({ from, to, body }) => {
-          if (to === nowhere) return [{ kind: 'delete', path: from }]
-          if (from === nowhere)
+        files.map(({ from: source, to, body }) => {
+          if (to === nowhere) return [{ kind: 'delete', path: source }]
+          if (source === nowhere)
             return added(
               to,
               body.filter((line) => line !== '@@' && !line.startsWith('\\')),
             )
           const replacements = replacementsIn(body)
-          return typeof replacements === 'string' ? replacements : changed(from, to, replacements)
+          return typeof replacements === 'string' ? replacements : changed(source, to, replacements)
         }),
       )
 }

@@ -45,11 +45,11 @@ const atClock = (text: string, now: number, local: string): number[] => {
     hour: (Number(said.hour) % 12) + (said.half?.toLowerCase() === 'pm' ? 12 : 0),
     minute: Number(said['minute'] ?? 0),
   }
-  const { year } = wallClock(now, zone)
-  const years = said['year'] === undefined ? [year - 1, year, year + 1] : [Number(said['year'])]
+  const today = wallClock(now, zone)
+  const years = said['year'] === undefined ? [today.year - 1, today.year, today.year + 1] : [Number(said['year'])]
   const days =
     said['month'] === undefined
-      ? daysAround(now, zone)
+      ? [-1, 0, 1].map((more) => ({ ...today, day: today.day + more }))
       : years
           .map((one) => ({
             year: one,
@@ -61,13 +61,6 @@ const atClock = (text: string, now: number, local: string): number[] => {
             return found.getUTCMonth() === month - 1 && found.getUTCDate() === day
           })
   return days.map((day) => toEpoch({ ...day, ...time }, zone) + minute)
-}
-
-type Day = Pick<WallClock, 'year' | 'month' | 'day'>
-
-const daysAround = (now: number, zone: string): Day[] => {
-  const { year, month, day } = wallClock(now, zone)
-  return [-1, 0, 1].map((more) => ({ year, month, day: day + more }))
 }
 
 const isZone = (zone: string): boolean => {

@@ -29,18 +29,16 @@ const sample = {
   edits: [],
 }
 
-const kindsOf = ({ driver }: Column, tool: string): string[] => {
-  const input = tool === 'apply_patch' ? { ...sample, command: patch } : sample
-  return driver.actions(tool, input).actions.map(({ kind }) => kind)
-}
-
 const cell = (column: Column, surface: Surface): string => {
   if (surface === 'prompt') return whereTrue(column, 'onPrompt')
   if (surface === 'stop') return whereTrue(column, 'onStop')
   // The CLI's own tools by the names its hooks use, plus one example of an MCP tool.
   const { own, mcp } = column.driver.tools
   const names = [...Object.keys(own), ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`])].filter(
-    (tool) => kindsOf(column, tool).includes(surface),
+    (tool) => {
+      const input = tool === 'apply_patch' ? { ...sample, command: patch } : sample
+      return column.driver.actions(tool, input).actions.some(({ kind }) => kind === surface)
+    },
   )
   return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
 }

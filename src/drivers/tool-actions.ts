@@ -154,11 +154,6 @@ const mcpReadings = ({ prefix, between }: McpNaming, name: string): McpTool[] =>
   return cuts.filter(({ server, tool }) => server !== '' && tool !== '')
 }
 
-const mcpAction = ([only, ...others]: readonly McpTool[]): Action[] => {
-  if (only === undefined) return []
-  return [{ kind: 'mcp', ...only, ...(others.length === 0 ? {} : { readings: [only, ...others] }) }]
-}
-
 /** Tools by name: how their calls are read, or the kind alone where the shell reads them, or rules look at nothing of them. */
 type Known = Readonly<Record<string, ToolReader | ToolKind>>
 
@@ -185,7 +180,10 @@ export const readTools = (shell: ShellTool, { own, told = {}, mcp }: ToolList): 
     if (typeof reader === 'object') return reader.read(input)
     const call = shell.call(name, input)
     if (call !== null) return of([{ kind: 'shell', ...call }], (text) => ({ ...input, command: text }))
-    return of(mcp === null ? [] : mcpAction(mcpReadings(mcp, name)))
+    const readings = mcp === null ? [] : mcpReadings(mcp, name)
+    const [likeliest, ...others] = readings
+    if (likeliest === undefined) return of([])
+    return of([{ kind: 'mcp', ...likeliest, ...(others.length === 0 ? {} : { readings }) }])
   }
   return { tools: { own: kindsIn(own), told: kindsIn(told), mcp }, actions }
 }

@@ -95,10 +95,8 @@ export const createAdapter = async (
   options: AdapterOptions,
   daemon: Daemon = connectDaemon(process.env),
 ): Promise<Adapter> => {
-  const { channel: name, isHuman, senders, send, log = toStandardError } = options
+  const { channel: name, isHuman, senders, send, log = (line) => void process.stderr.write(`${line}\n`) } = options
   const channel = { name, isHuman, senders, isKept: send === undefined ? undefined : true }
   await untilDone(() => daemon.createChannel(channel), new AbortController().signal, log)
   return new Session({ ...options, log }, daemon)
 }
-
-const toStandardError = (line: string): void => void process.stderr.write(`${line}\n`)

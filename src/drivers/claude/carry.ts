@@ -52,11 +52,14 @@ const arrived = (content: string, arrival: Arrival): string =>
     .join('')
 
 /** The permission mode of the other machine is not carried over. */
-const moveLine = ({ permissionMode: _, ...raw }: Json, arrival: Arrival): Json => ({
-  ...raw,
-  ...('sessionId' in raw ? { sessionId: arrival.newConversation } : {}),
-  ...('cwd' in raw ? { cwd: movedDir(raw.cwd, arrival) } : {}),
-})
+const moveLine = (line: Json, arrival: Arrival): Json => {
+  const { permissionMode: _, ...raw } = line
+  return {
+    ...raw,
+    ...('sessionId' in raw ? { sessionId: arrival.newConversation } : {}),
+    ...('cwd' in raw ? { cwd: movedDir(raw.cwd, arrival) } : {}),
+  }
+}
 
 const fileAt = async (path: string, name: string): Promise<CarriedFile> => ({
   name,

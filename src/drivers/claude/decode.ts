@@ -1,9 +1,9 @@
 import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
-import { isObject, textOf as text } from '../../base/util/json.ts'
+import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
-import { asObject, type Json } from '../json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { limitIn } from './limit.ts'
 import { questionOf } from './question.ts'
 
@@ -29,6 +29,10 @@ const events: Record<string, HookEvent> = {
 export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): HookCall => {
   const raw = asObject(payload)
   const mode = text(raw.permission_mode)
+  // The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls.
+  const agent = meta.native === 'SubagentStart' || meta.native === 'SubagentStop' ? null : text(raw.agent_id)
+  const subagent = agent === null ? null : { id: agent, type: text(raw.agent_type) ?? '' }
+  const ownTool = text(raw.tool_name) === null ? [] : [raw]
   const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
@@ -39,8 +43,8 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
     conversation: text(raw.session_id) ?? meta.conversation,
     transcript: text(raw.transcript_path),
     cwd: text(raw.cwd),
-    subagent: subagentOf(raw, meta.native),
-    tools: toolsOf(raw),
+    subagent,
+    tools: (Array.isArray(raw.tool_calls) ? listObjects(raw.tool_calls) : ownTool).map(toolOf),
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
@@ -53,18 +57,6 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
 const askedIn = (raw: Json): Question => {
   const { id, name, input } = toolOf(raw)
   return questionOf(id ?? hashQuestion(`${name} ${JSON.stringify(input)}`), name, input)
-}
-
-/** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
-const subagentOf = (raw: Json, native: string): HookCall['subagent'] => {
-  const id = text(raw.agent_id)
-  if (id === null || native === 'SubagentStart' || native === 'SubagentStop') return null
-  return { id, type: text(raw.agent_type) ?? '' }
-}
-
-const toolsOf = (raw: Json): ToolCall[] => {
-  if (Array.isArray(raw.tool_calls)) return raw.tool_calls.filter(isObject).map(toolOf)
-  return text(raw.tool_name) === null ? [] : [toolOf(raw)]
 }
 
 const toolOf = (raw: Json): ToolCall => ({

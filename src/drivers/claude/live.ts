@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
+import { LiveModel } from '../live-model.ts'
 import { resultText } from './transcript.ts'
 
 /** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
@@ -8,7 +9,7 @@ const spoken = ['control_request', 'control_response', 'control_cancel_request']
 
 /** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
 export class ClaudeLive {
-  #model: string | null = null
+  readonly #model = new LiveModel()
   /** The message that was counted last: it comes in pieces, and in whole blocks. */
   #message: unknown = null
   /** Kinds of blocks that came in pieces, and come once more as a whole. */
@@ -22,8 +23,7 @@ export class ClaudeLive {
     if (message.type === 'stream_event') return isSubagent ? [] : this.#piece(asObject(message.event))
     if (message.type === 'assistant') return this.#reply(asObject(message.message), isSubagent)
     if (message.type === 'user') {
-      const { content } = asObject(message.message)
-      return listObjects(content)
+      return listObjects(asObject(message.message).content)
         .filter(({ type }) => type === 'tool_result')
         .map((block) => ({
           kind: 'tool_result',
@@ -41,7 +41,7 @@ export class ClaudeLive {
       this.#clear()
       return [told, endIn(message)]
     }
-    if (message.type === 'system' && message.subtype === 'init') return this.#named(message.model)
+    if (message.type === 'system' && message.subtype === 'init') return this.#model.announce(textOf(message.model))
     if (message.type === 'system' && message.subtype === 'background_tasks_changed')
       // Commands in the background may never end; sub-agents do.
       return [
@@ -55,10 +55,9 @@ export class ClaudeLive {
 
   #piece({ type, message, delta, usage }: Json): LiveEvent[] {
     if (type === 'message_start') {
-      const { id, model, usage } = asObject(message)
-
-      this.#add(asObject(usage), false)
-      return [...this.#counted(id), ...this.#named(model)]
+      const begun = asObject(message)
+      this.#add(asObject(begun.usage), false)
+      return [...this.#counted(begun.id), ...this.#model.announce(textOf(begun.model))]
     }
     if (type === 'message_delta') {
       // Output is counted once a message is whole; its first figure is only a beginning.
@@ -87,14 +86,7 @@ export class ClaudeLive {
 
   #usage(cost: { costUsd?: number } = {}): LiveEvent {
     const tokens = { inputTokens: this.#inputTokens, cacheTokens: this.#cacheTokens, outputTokens: this.#outputTokens }
-    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model } }
-  }
-
-  #named(given: unknown): LiveEvent[] {
-    const model = textOf(given)
-    if (model === null || model === this.#model) return []
-    this.#model = model
-    return [{ kind: 'model', model }]
+    return { kind: 'usage', usage: { ...tokens, ...cost, model: this.#model.name } }
   }
 
   /** What a sub-agent says is for the agent that started it, which gets it as a result. */
@@ -104,13 +96,7 @@ export class ClaudeLive {
     const said = listObjects(content).flatMap((block): LiveEvent[] => {
       if (block.type === 'tool_use')
         return [
-          {
-            kind: 'tool',
-            id: String(block.id),
-            name: String(block.name),
-            input: asObject(block.input),
-            isSubagent,
-          },
+          { kind: 'tool', id: String(block.id), name: String(block.name), input: asObject(block.input), isSubagent },
         ]
       if (isSubagent || (block.type !== 'text' && block.type !== 'thinking')) return []
       const text = textOf(block.text) ?? textOf(block.thinking) ?? ''

@@ -79,7 +79,10 @@ const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
     textOf(message.parent_tool_use_id) !== null ? activity : streamState('working', detail)
   if (message.type === 'assistant') return [limits.inReply(message) ?? ownState('assistant')]
   if (message.type === 'rate_limit_event') limits.hear(message.rate_limit_info)
-  if (message.type === 'user') return [{ kind: 'settled', ids: resultsIn(message) }, ownState('user')]
+  if (message.type === 'user') {
+    const results = listObjects(asObject(message.message).content).filter(({ type }) => type === 'tool_result')
+    return [{ kind: 'settled', ids: results.map((block) => String(block.tool_use_id)) }, ownState('user')]
+  }
   if (message.type === 'system' && message.subtype === 'init') {
     // The CLI prints this at the start of every turn, not of the process.
     const working = streamState('working', 'system init')
@@ -99,12 +102,6 @@ const asked = (message: Json): StreamEvent[] => {
   const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
   const outlastsTurn = textOf(request.agent_id) !== null
   return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
-}
-
-/** The tool calls that have their results in this message. */
-const resultsIn = ({ message }: Json): string[] => {
-  const content = listObjects(asObject(message).content)
-  return content.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id))
 }
 
 /** Says which usage limit a message tells of; its event, where the version has one, knows the reset to the second. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostKind } from '../../contract/agent.ts'
-import type { ConversationEntry, EntryKind, EntryLink } from '../../contract/conversation.ts'
+import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
@@ -68,11 +68,12 @@ export const entryIn = (raw: Json): ConversationEntry | null => {
   const kind = kindOf(raw, message)
   const blocks = raw.type === 'attachment' ? attachmentBlocks(raw, kind) : contentOf(message).map(blockOf)
   const at = Date.parse(String(raw.timestamp)) || 0
+  const isNote = raw.type === 'system' && kind !== 'compaction'
   const limit = raw.isApiErrorMessage === true ? limitIn(raw.error, plainText(message), at) : null
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
-    link: linkOf(raw, kind),
+    link: raw.type === 'attachment' || raw.type === 'progress' ? raw.type : isNote ? 'note' : 'chain',
     kind,
     at,
     message: raw.type === 'assistant' && typeof message.id === 'string' ? message.id : null,
@@ -86,11 +87,6 @@ export const entryIn = (raw: Json): ConversationEntry | null => {
     ...backgroundOf(raw),
     raw,
   }
-}
-
-const linkOf = ({ type }: Json, kind: EntryKind): EntryLink => {
-  if (type === 'attachment' || type === 'progress') return type
-  return type === 'system' && kind !== 'compaction' ? 'note' : 'chain'
 }
 
 const kindOf = (raw: Json, message: Json): EntryKind => {

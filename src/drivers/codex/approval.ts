@@ -57,22 +57,17 @@ export const replyTo = (
   { method, params, question }: Asked,
   answer: Answer,
 ): { result: Json; words: string | null } => {
-  if (method === 'item/tool/requestUserInput') return { result: { answers: answersFor(question, answer) }, words: null }
   const isAllowed = answer.kind === 'allow'
   const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
-  return { result: verdict(method, isAllowed, params), words }
-}
-
-const verdict = (method: Method, isAllowed: boolean, { permissions }: Json): Json => {
+  if (method === 'item/tool/requestUserInput') {
+    // Only the user's own words can choose among the offered answers.
+    const said = words === null ? [] : answersTo(choicesIn(question.input), words)
+    const answers = questionIds(question.input).map((id, index) => [id, { answers: said.slice(index, index + 1) }])
+    return { result: { answers: Object.fromEntries(answers) }, words: null }
+  }
   if (method === 'mcpServer/elicitation/request')
-    return { action: isAllowed ? 'accept' : 'decline', content: isAllowed ? {} : null, _meta: null }
-  if (method === 'item/permissions/requestApproval') return { permissions: isAllowed ? permissions : {}, scope: 'turn' }
-  return { decision: isAllowed ? 'accept' : 'decline' }
-}
-
-/** Which of the offered answers is meant only the user's own words can say. */
-const answersFor = ({ input }: Question, answer: Answer): Json => {
-  const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
-  const said = words === null ? [] : answersTo(choicesIn(input), words)
-  return Object.fromEntries(questionIds(input).map((id, index) => [id, { answers: said.slice(index, index + 1) }]))
+    return { result: { action: isAllowed ? 'accept' : 'decline', content: isAllowed ? {} : null, _meta: null }, words }
+  if (method === 'item/permissions/requestApproval')
+    return { result: { permissions: isAllowed ? params.permissions : {}, scope: 'turn' }, words }
+  return { result: { decision: isAllowed ? 'accept' : 'decline' }, words }
 }

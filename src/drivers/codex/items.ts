@@ -6,7 +6,11 @@ import { asObject, type Json, listObjects } from '../json.ts'
 /** One item of the model's input or output as blocks of a turn. */
 export const blocksOf = (kind: EntryKind, payload: Json): TurnBlock[] => {
   if (kind === 'assistant') return [producedBlock(payload)]
-  if (kind === 'tool_result') return [resultBlock(payload)]
+  if (kind === 'tool_result') {
+    const text = outputOf(payload)
+    const isError = asObject(payload.output).success === false || refusals.some((one) => text.startsWith(one))
+    return [{ type: 'tool_result', id: String(payload.call_id), text, isError }]
+  }
   if (kind === 'hook_context') return [{ type: 'context', source: 'hook', text: partsText(payload) }]
   return kind === 'prompt' || kind === 'feedback' ? [{ type: 'text', text: itemText(kind, payload) }] : []
 }
@@ -30,26 +34,14 @@ const producedBlock = (payload: Json): TurnBlock => {
   if (payload.type === 'message') return { type: 'text', text: partsText(payload) }
   if (payload.type === 'reasoning') return { type: 'thinking', thinking: partsText({ content: payload.summary }) }
   const id = textOf(payload.call_id) ?? textOf(payload.id) ?? ''
+  const given = textOf(payload.arguments) ?? textOf(payload.input)
   const plain = textOf(payload.name) ?? String(payload.type).replace(/_call$/, '')
   return {
     type: 'tool_use',
     id,
     name: textOf(payload.namespace)?.startsWith('mcp__') === true ? `${String(payload.namespace)}__${plain}` : plain,
-    input: inputOf(payload),
+    input: given === null ? asObject(payload.action) : (parseObject(given) ?? { input: given }),
   }
-}
-
-const inputOf = (payload: Json): Json => {
-  const given = textOf(payload.arguments) ?? textOf(payload.input)
-  if (given !== null) return parseObject(given) ?? { input: given }
-  return asObject(payload.action)
-}
-
-const resultBlock = (payload: Json): TurnBlock => {
-  const text = outputOf(payload)
-  const isFailed = isObject(payload.output) && payload.output.success === false
-  const isError = isFailed || refusals.some((one) => text.startsWith(one))
-  return { type: 'tool_result', id: String(payload.call_id), text, isError }
 }
 
 const refusals = ['Command blocked by PreToolUse hook:', 'exec_command failed:']

@@ -19,13 +19,15 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   const isHeadless = context.host === 'stream'
   const settings = [...settingsFor(request, context), ...request.args]
   // A shared background server would run the hooks in its own environment, for everybody.
+  const older = request.resume === undefined ? (request.fork === undefined ? [] : ['fork']) : ['resume']
+  const subcommand = request.continue === true ? ['resume', '--last'] : older
   const operands = [request.resume ?? request.fork, request.prompt].filter((one) => one !== undefined)
   const plan = {
     command: context.installed.path,
     args: isHeadless
       ? ['app-server', ...settings]
       : [
-          ...subcommand(request),
+          ...subcommand,
           '--no-daemon',
           '--cd',
           request.cwd,
@@ -74,12 +76,6 @@ const permissions = ({ permissionMode, autoApprove }: LaunchRequest): string[] =
     return [...setting('approval_policy', 'never'), ...setting('sandbox_mode', 'danger-full-access')]
   if (permissionMode === undefined) return []
   return setting(sandboxes.includes(permissionMode) ? 'sandbox_mode' : 'approval_policy', permissionMode)
-}
-
-const subcommand = (request: LaunchRequest): string[] => {
-  if (request.continue === true) return ['resume', '--last']
-  if (request.resume !== undefined) return ['resume']
-  return request.fork === undefined ? [] : ['fork']
 }
 
 const opening = ({ resume, fork, system }: LaunchRequest, { assets }: LaunchContext): Opening => {

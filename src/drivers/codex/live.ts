@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../contract/live.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
+import { LiveModel } from '../live-model.ts'
 import { withoutShell } from './approval.ts'
 
 /** By which messages a piece of an item's text comes. */
@@ -15,7 +16,7 @@ const quiet: readonly unknown[] = ['userMessage', 'hookPrompt', 'agentMessage', 
 
 /** Makes live events of what the app-server tells; it may begin anywhere. */
 export class CodexLive {
-  #model: string | null = null
+  readonly #model = new LiveModel()
   /** Items whose text came in pieces, and comes once more as a whole. */
   readonly #streamed = new Set<string>()
   #tokens = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
@@ -29,14 +30,8 @@ export class CodexLive {
     const isOwn = params.threadId === undefined || params.threadId === thread
     const told = this.#notified(method, params, isOwn) ?? [{ kind: 'other', raw: message }]
     return isOwn
-      ? [...this.#named(model), ...told]
+      ? [...this.#model.announce(model), ...told]
       : told.filter(({ kind }) => kind === 'tool' || kind === 'tool_result')
-  }
-
-  #named(model: string | null): LiveEvent[] {
-    if (model === null || model === this.#model) return []
-    this.#model = model
-    return [{ kind: 'model', model }]
   }
 
   /** Null for what has no meaning here. */
@@ -80,7 +75,7 @@ export class CodexLive {
     this.#tokens.outputTokens += Number(outputTokens ?? 0)
     return [
       { kind: 'reply', told: 'end' },
-      { kind: 'usage', usage: { ...this.#tokens, model: this.#model } },
+      { kind: 'usage', usage: { ...this.#tokens, model: this.#model.name } },
     ]
   }
 }
@@ -90,8 +85,11 @@ const toolOf = (item: Json): { name: string; input: Json } | null => {
   switch (item.type) {
     case 'commandExecution':
       return { name: 'Bash', input: { command: withoutShell(String(item.command)), cwd: item.cwd } }
-    case 'fileChange':
-      return { name: 'apply_patch', input: patchOf(listObjects(item.changes)) }
+    case 'fileChange': {
+      const changes = listObjects(item.changes)
+      const [paths, diffs] = [changes.map(({ path }) => String(path)), changes.map(({ diff }) => textOf(diff) ?? '')]
+      return { name: 'apply_patch', input: { path: paths.join(', '), diff: diffs.join('\n') } }
+    }
     case 'mcpToolCall':
       return { name: `mcp__${String(item.server)}__${String(item.tool)}`, input: asObject(item.arguments) }
     case 'webSearch':
@@ -102,11 +100,6 @@ const toolOf = (item: Json): { name: string; input: Json } | null => {
       return null
   }
 }
-
-const patchOf = (changes: Json[]): Json => ({
-  path: changes.map(({ path }) => String(path)).join(', '),
-  diff: changes.map(({ diff }) => textOf(diff) ?? '').join('\n'),
-})
 
 const resultIn = (item: Json): LiveEvent[] | null => {
   if (quiet.includes(item.type)) return []

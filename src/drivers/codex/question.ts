@@ -13,21 +13,12 @@ export const permissionFor = (id: string, tool: string, input: Json): Question =
 })
 
 /** What the model itself asks. */
-export const askedByModel = (id: string, input: Json): Question => ({
-  id,
-  kind: 'question',
-  tool: 'request_user_input',
-  input,
-  summary:
-    choicesIn(input)
-      .map(({ question }) => question)
-      .join(' ') || 'A question.',
-  ...optionsOf(input),
-})
-
-const optionsOf = (input: Json): Pick<Question, 'options'> => {
-  const [only, ...more] = choicesIn(input)
-  return only === undefined || more.length > 0 ? {} : { options: only.labels }
+export const askedByModel = (id: string, input: Json): Question => {
+  const choices = choicesIn(input)
+  const [only, ...more] = choices
+  const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
+  const options = only === undefined || more.length > 0 ? {} : { options: only.labels }
+  return { id, kind: 'question', tool: 'request_user_input', input, summary, ...options }
 }
 
 /** The ids under which answers are given. */

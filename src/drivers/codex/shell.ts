@@ -11,8 +11,15 @@ const uncountedMs = 150
 export const shell: ShellTool = {
   call: (name, input) => {
     if (!names.has(name)) return null
-    const { workdir, working_directory: older, cwd } = input
-    return { command: commandOf(input), cwd: textOf(workdir) ?? textOf(older) ?? textOf(cwd) }
+    const { workdir, working_directory: older, cwd, cmd, command: given } = input
+    const words = Array.isArray(given) ? given.map(String) : null
+    const command =
+      words === null
+        ? (textOf(cmd) ?? textOf(given) ?? '')
+        : isScript(words)
+          ? (words[2] ?? '')
+          : words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
+    return { command, cwd: textOf(workdir) ?? textOf(older) ?? textOf(cwd) }
   },
   end: ({ text, isError }) => (isError ? null : (inText(text) ?? inJson(parseObject(text)))),
   // A hook is called only after what was run, and gets what that printed.
@@ -42,12 +49,6 @@ export const endedCommand = ({ type, payload }: Json): Json | null => {
 
 const names: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'Bash'])
 
-const commandOf = ({ cmd, command }: Json): string => {
-  if (!Array.isArray(command)) return textOf(cmd) ?? textOf(command) ?? ''
-  const words = command.map(String)
-  return isScript(words) ? (words[2] ?? '') : words.map(word).join(' ')
-}
-
 const isScript = ([program = '', option = '', ...script]: readonly string[]): boolean =>
   /(^|\/)(ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option) && script.length === 1
 
@@ -58,8 +59,6 @@ export const rewrittenCommand = (input: Json, text: string): Json => {
   const words = command.map(String)
   return { ...input, command: [...(isScript(words) ? words.slice(0, 2) : ['bash', '-lc']), text] }
 }
-
-const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
 
 /** Null if there is no word of a command that was run. */
 const inText = (text: string): ShellEnd | null => {

@@ -88,8 +88,8 @@ const filesOf = (command: string, cwd: string): Action[] => {
   if (found.length === 0) return [{ kind: 'unreadable', why: 'its patch does not stand in the command' }]
   const [, single, double, plain] = changedTo.exec(command) ?? []
   const directory = join(cwd, single ?? double ?? plain ?? '')
+  const placed = (path: string): string => (path.startsWith('/') || directory === '.' ? path : join(directory, path))
   return found.map((action) => {
-    const placed = (path: string): string => (path.startsWith('/') || directory === '.' ? path : join(directory, path))
     if (action.kind === 'move') return { ...action, from: placed(action.from), to: placed(action.to) }
     return 'path' in action ? { ...action, path: placed(action.path) } : action
   })

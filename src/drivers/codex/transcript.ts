@@ -73,7 +73,13 @@ class Reader {
     const told = payload.model_context_window ?? (isObject(payload.info) ? payload.info.model_context_window : null)
     this.#window = (typeof told === 'number' && told > 0 ? told : null) ?? this.#window
     if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
-    if (endedCommand(raw) !== null) return [...this.#release(), this.#beside(raw)]
+    if (endedCommand(raw) !== null) {
+      // The note is not for the model: the next entry follows the one before it.
+      const [before, last] = [this.#release(), this.#last]
+      const entry = this.#entry('other', raw, {})
+      this.#last = last
+      return [...before, { ...entry, link: 'progress' }]
+    }
     if (!turnEnds.includes(payload.type)) return this.#release()
     const limit = limitIn(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
     const note = limit === null ? [] : [{ ...this.#entry('other', raw, {}), limit }]
@@ -103,14 +109,6 @@ class Reader {
     }
     this.#last = id
     return entry
-  }
-
-  /** Nothing that the model gets: what comes next hangs on what was before. */
-  #beside(raw: Json): ConversationEntry {
-    const last = this.#last
-    const entry = this.#entry('other', raw, {})
-    this.#last = last
-    return { ...entry, link: 'progress' }
   }
 
   #endReply(usage: TurnUsage | null): ConversationEntry[] {

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent } from '../../contract/hooks.ts'
 import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
@@ -22,6 +22,9 @@ const events: Record<string, HookEvent> = {
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
   const question = askedIn(raw)
+  // The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls.
+  const agent = meta.native === 'subagentStart' || meta.native === 'subagentStop' ? null : text(raw.agentId)
+  const [name, response] = [text(raw.toolName), raw.toolResult]
   return {
     driver: 'copilot',
     event: question === null ? eventOf(raw, meta.native) : 'permission',
@@ -31,8 +34,11 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     conversation: text(raw.parentAgentId) ?? text(raw.sessionId) ?? meta.conversation,
     transcript: text(raw.transcriptPath),
     cwd: text(raw.cwd),
-    subagent: subagentOf(raw, meta.native),
-    tools: toolsOf(raw),
+    subagent: agent === null ? null : { id: agent, type: text(raw.agentType) ?? '' },
+    tools:
+      name === null
+        ? []
+        : [{ id: null, name, input: asObject(raw.toolArgs), ...(response === undefined ? {} : { response }) }],
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question,
@@ -61,18 +67,4 @@ const askedIn = (raw: Json): Question | null => {
   const id = hashQuestion(`${kind} ${message}`)
   const [tool, name] = what === 'Run command' ? ['bash', 'command'] : [kind, 'subject']
   return { id, kind, tool, input: subject === undefined ? {} : { [name]: subject }, summary: message }
-}
-
-/** The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls. */
-const subagentOf = (raw: Json, native: string): HookCall['subagent'] => {
-  const id = text(raw.agentId)
-  if (id === null || native === 'subagentStart' || native === 'subagentStop') return null
-  return { id, type: text(raw.agentType) ?? '' }
-}
-
-const toolsOf = (raw: Json): ToolCall[] => {
-  const name = text(raw.toolName)
-  if (name === null) return []
-  const input = asObject(raw.toolArgs)
-  return [{ id: null, name, input, ...(raw.toolResult === undefined ? {} : { response: raw.toolResult }) }]
 }

@@ -1,6 +1,6 @@
-import { type AcpCall, acpSession } from '../acp.ts'
+import { acpSession } from '../acp.ts'
 import type { Send, StreamSession } from '../contract.ts'
-import { asObject, type Json, listObjects } from '../json.ts'
+import { asObject, listObjects } from '../json.ts'
 
 /** Copilot as a server of the Agent Client Protocol. A second prompt would cancel the first. */
 export const stream = (send: Send): StreamSession =>
@@ -11,15 +11,16 @@ export const stream = (send: Send): StreamSession =>
       whenBusy: 'keep',
       live: { inputComes: 'with call', tokensOf: 'conversation' },
       authenticate: () => null,
-      configure: ({ mode }, opened) => (mode === null ? [] : setMode(mode, opened)),
+      // Modes are addresses that end with their names; the usual one has another name here.
+      configure: ({ mode }, opened) => {
+        const name = mode === 'interactive' ? 'agent' : mode
+        const found = listObjects(asObject(opened.modes).availableModes).find(({ id }) =>
+          String(id).endsWith(`#${name}`),
+        )
+        return mode === null || found === undefined
+          ? []
+          : [{ method: 'session/set_mode', params: { modeId: found.id } }]
+      },
     },
     send,
   )
-
-/** Modes are addresses that end with their names; the usual one has another name here. */
-const setMode = (mode: string, { modes }: Json): AcpCall[] => {
-  const known = listObjects(asObject(modes).availableModes)
-  const name = mode === 'interactive' ? 'agent' : mode
-  const found = known.find(({ id }) => String(id).endsWith(`#${name}`))
-  return found === undefined ? [] : [{ method: 'session/set_mode', params: { modeId: found.id } }]
-}

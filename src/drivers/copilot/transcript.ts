@@ -41,7 +41,11 @@ class EventReader {
     const event = parseObject(line)
     const id = textOf(event?.id)
     if (event === null || id === null) return []
-    const before = this.#placeBefore(event)
+    // What follows a rewind hangs on what stood before the first event that was taken back.
+    const before =
+      (event.type === 'session.snapshot_rewind'
+        ? this.#places.get(String(dataOf(event).upToEventId))?.before
+        : this.#places.get(String(event.parentId))?.after) ?? null
     const isOwn = event.agentId === undefined
     let parent = before
     const entries = (isOwn ? this.#parts(event, id) : []).map((part, index): ConversationEntry => {
@@ -63,13 +67,6 @@ class EventReader {
     })
     this.#places.set(id, { before, after: entries.at(-1)?.id ?? before })
     return entries
-  }
-
-  /** What follows a rewind hangs on what stood before the first event that was taken back. */
-  #placeBefore(event: Json): string | null {
-    const data = dataOf(event)
-    if (event.type === 'session.snapshot_rewind') return this.#places.get(String(data.upToEventId))?.before ?? null
-    return this.#places.get(String(event.parentId))?.after ?? null
   }
 
   #parts(event: Json, id: string): Part[] {

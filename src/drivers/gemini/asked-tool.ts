@@ -1,6 +1,6 @@
-import { isObject, textOf } from '../../base/util/json.ts'
+import { textOf } from '../../base/util/json.ts'
 import type { AcpTool } from '../acp-permission.ts'
-import { type Json, listObjects } from '../json.ts'
+import { asObject, listObjects } from '../json.ts'
 
 /**
  * Headless, Gemini tells the name of its tool in the id of the call, a command as the title, where it is run in a text, and a
@@ -24,15 +24,13 @@ export const askedTool: AcpTool = ({ toolCallId, title, content }) => {
       },
     }
   const text = textOf(title) ?? ''
-  if (name === 'run_shell_command') return { name, input: { command: text, ...directoryIn(parts) } }
+  if (name === 'run_shell_command') {
+    const [first = ''] = parts.flatMap((part) => textOf(asObject(part.content)['text']) ?? [])
+    const [, directory] = /^\[(?:current working directory|in) (.+?)\]/.exec(first) ?? []
+    return { name, input: { command: text, ...(directory === undefined ? {} : { dir_path: directory }) } }
+  }
   if (name === 'web_fetch')
     // Addresses may stand in the rest.
     return { name, input: { prompt: text, ...(text.endsWith('..."') ? { isCut: true } : {}) } }
   return { name, input: {} }
-}
-
-const directoryIn = (parts: readonly Json[]): Json => {
-  const texts = parts.flatMap(({ content }) => (isObject(content) ? (textOf(content['text']) ?? []) : []))
-  const [, directory] = /^\[(?:current working directory|in) (.+?)\]/.exec(texts[0] ?? '') ?? []
-  return directory === undefined ? {} : { dir_path: directory }
 }

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent } from '../../contract/hooks.ts'
 import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
@@ -21,7 +21,7 @@ const events: Record<string, HookEvent> = {
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
   const question = askedIn(raw)
-  // When a conversation is resumed, the start names a file that stays empty.
+  const [name, input, response] = [text(raw.tool_name), asObject(raw.tool_input), raw.tool_response]
   return {
     driver: 'gemini',
     event: question === null ? eventOf(raw, meta.native) : 'permission',
@@ -29,10 +29,11 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     agent: meta.agent,
     pid: meta.pid,
     conversation: text(raw.session_id) ?? meta.conversation,
+    // At a resume, the start hook names a file that stays empty.
     transcript: raw.source === 'resume' ? null : text(raw.transcript_path),
     cwd: text(raw.cwd),
     subagent: null,
-    tools: toolsOf(raw),
+    tools: name === null ? [] : [{ id: null, name, input, ...(response === undefined ? {} : { response }) }],
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question,
@@ -46,13 +47,6 @@ const eventOf = (raw: Json, native: string): HookEvent => {
   return findEvent(events, native)
 }
 
-const toolsOf = (raw: Json): ToolCall[] => {
-  const name = text(raw.tool_name)
-  if (name === null) return []
-  const input = asObject(raw.tool_input)
-  return [{ id: null, name, input, ...(raw.tool_response === undefined ? {} : { response: raw.tool_response }) }]
-}
-
 const kinds: Record<string, Question['kind']> = { exit_plan_mode: 'plan', ask_user: 'question' }
 
 /** A person is asked: the CLI only tells it, and takes no answer here. */
@@ -61,13 +55,13 @@ const askedIn = (raw: Json): Question | null => {
   const details = asObject(raw.details)
   const tool = text(details.type) ?? 'tool'
   const id = hashQuestion(JSON.stringify(details))
-  // Whole files may stand there too: what is enough to know what is asked is taken.
   const title = text(details.title) ?? 'Permission'
   const subject = text(details.command) ?? text(details.filePath) ?? text(details.toolDisplayName)
   return {
     id,
     kind: kinds[tool] ?? 'permission',
     tool,
+    // Details may hold whole files: only what identifies the question is kept.
     input: Object.fromEntries(
       Object.entries({
         command: details.command,

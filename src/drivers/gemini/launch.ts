@@ -20,12 +20,17 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   const env = { ...context.env, ...request.env }
   const homes = [{ GEMINI_CLI_HOME: context.private }, env]
   const older = olderOf(request, homes)
+  // Headless, the CLI calls no hook before a tool. No rule could forbid what it does not ask about, so it asks and Rein answers.
+  const usual = isHeadless ? 'default' : undefined
+  const mode = request.autoApprove === true ? (usual ?? 'yolo') : (request.permissionMode ?? usual)
+  // The CLI names a conversation itself when it is headless, and a fork always.
+  const chosen = isHeadless ? null : (request.session ?? context.newConversation)
   return {
     command: context.installed.path,
     args: [
       ...(isHeadless ? ['--acp'] : which(request, context, older, homes)),
       ...joinedOption('--model', request.model),
-      ...joinedOption('--approval-mode', approvalMode(request, isHeadless)),
+      ...joinedOption('--approval-mode', mode),
       ...request.args,
       ...(isHeadless || request.prompt === undefined ? [] : [`--prompt-interactive=${request.prompt}`]),
     ],
@@ -39,7 +44,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },
     cwd: request.cwd,
-    conversation: conversationOf(request, context, older),
+    conversation: request.fork === undefined ? (older ?? chosen) : null,
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
     files: [...privateHome(request, { ...context, env }), ...takenUp(older, request.cwd, homes, context)],
     ...(isHeadless
@@ -52,12 +57,6 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
         }
       : {}),
   }
-}
-
-/** Headless it calls no hook before a tool: what it does not ask about no rule could forbid, so it asks and Rein answers. */
-const approvalMode = ({ autoApprove, permissionMode }: LaunchRequest, isHeadless: boolean): string | undefined => {
-  if (autoApprove === true) return isHeadless ? 'default' : 'yolo'
-  return permissionMode ?? (isHeadless ? 'default' : undefined)
 }
 
 /** The conversation to go on with; one in which nothing was said yet is simply begun again. */
@@ -99,12 +98,6 @@ const takenUp = (older: string | null, cwd: string, homes: Homes, context: Launc
     { path: join(project, '.project_root'), content: realpathSync(cwd) },
     { path: to, content: readFileSync(from, 'utf8') },
   ]
-}
-
-/** The CLI names a conversation itself when it is headless, and a fork always. */
-const conversationOf = (request: LaunchRequest, context: LaunchContext, older: string | null): string | null => {
-  if (request.fork !== undefined) return null
-  return older ?? (context.host === 'stream' ? null : (request.session ?? context.newConversation))
 }
 
 const refuse = ({ session, fork, permissionMode: mode, budgetUsd }: LaunchRequest, { host }: LaunchContext): void => {

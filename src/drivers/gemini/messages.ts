@@ -109,6 +109,11 @@ const resultPieces = ({ id, response }: Json, index: number): Piece[] => {
 
 /** What the CLI itself puts into the model's mouth has no model. */
 const replyPiece = (message: Message): Piece => {
+  const { tokens } = message
+  const model = textOf(message.model)
+  const usage = isObject(tokens)
+    ? { inputTokens: Number(tokens.input ?? 0), outputTokens: Number(tokens.output ?? 0), model }
+    : null
   const parts = partsOf(message).filter(({ thought }) => thought !== true)
   const text = parts.map((part) => textOf(part.text) ?? '').join('')
   const blocks: TurnBlock[] = [
@@ -118,7 +123,7 @@ const replyPiece = (message: Message): Piece => {
     })),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
   ]
-  return piece('reply', 'assistant', text, { blocks, usage: usageOf(message), isReply: textOf(message.model) !== null })
+  return piece('reply', 'assistant', text, { blocks, usage, isReply: model !== null })
 }
 
 export interface Call {
@@ -137,9 +142,4 @@ export const callsOf = (message: Message): Call[] => {
     input: asObject(args),
   }))
   return [...new Map(calls.map((call) => [call.id, call])).values()]
-}
-
-const usageOf = ({ tokens, model }: Message): TurnUsage | null => {
-  if (!isObject(tokens)) return null
-  return { inputTokens: Number(tokens.input ?? 0), outputTokens: Number(tokens.output ?? 0), model: textOf(model) }
 }

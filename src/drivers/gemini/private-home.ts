@@ -18,20 +18,16 @@ const notLinked = ['tmp', 'history', 'projects.json', 'state.json', 'settings.js
 export const privateHome = (request: LaunchRequest, context: LaunchContext): PrivateFile[] => {
   const theirs = geminiDirectory(context.env)
   const ours = join(context.private, '.gemini')
+  const skills = join('.agents', 'skills')
   const settings = agentSettings(readSettings(theirs), context)
   return [
     ...links(theirs, ours).filter(({ path }) => !notLinked.includes(basename(path))),
-    ...skillLinks(context),
+    // The CLI looks for skills in two places: one is the user's, in the other Rein's are beside the user's.
+    ...links(join(userHome(context.env), skills), join(context.private, skills)),
+    ...links(join(context.assets, 'skills'), join(context.private, skills)),
     { path: join(ours, 'settings.json'), content: `${JSON.stringify(settings, null, 2)}\n` },
     { path: join(ours, instructionsFile), content: `${[instructions, request.system].filter(Boolean).join('\n\n')}\n` },
   ]
-}
-
-/** The CLI looks for skills in two places: one is the user's as it is, in the other Rein's stand beside the user's. */
-const skillLinks = (context: LaunchContext): PrivateFile[] => {
-  const skills = join('.agents', 'skills')
-  const ours = join(context.private, skills)
-  return [...links(join(userHome(context.env), skills), ours), ...links(join(context.assets, 'skills'), ours)]
 }
 
 /** A directory that the CLI has made there by itself stays: it may hold something. */

@@ -87,7 +87,10 @@ export class TranscriptReader {
   #add(message: Message, piece: Piece): ConversationEntry {
     if (this.#isAnew) this.#live.length = this.#at
     const parent = this.#live.at(-1)?.entry ?? null
-    const id = this.#idFor(`${message.id}:${piece.name}`)
+    const name = `${message.id}:${piece.name}`
+    // A message that comes back changed is another entry.
+    const id = this.#entries.has(name) ? `${name}:${this.#count}` : name
+    this.#entries.add(id)
     this.#live.push({ entry: id, key: piece.key, message: message.id })
     this.#at = this.#live.length
     if (piece.kind === 'assistant' && piece.call !== null) this.#calls.add(piece.call)
@@ -96,13 +99,6 @@ export class TranscriptReader {
     if (!this.#isAnew) return entry
     // The CLI only repeats what was there before: no new turn begins with it.
     return { ...entry, kind: kind === 'prompt' ? 'queued_prompt' : kind, blocks: [], usage: null }
-  }
-
-  /** A message that comes back changed is another entry. */
-  #idFor(name: string): string {
-    const id = this.#entries.has(name) ? `${name}:${this.#count}` : name
-    this.#entries.add(id)
-    return id
   }
 }
 

@@ -15,23 +15,29 @@ export const instructionsFile = 'rein-agent.md'
 export const hookTimeoutMs = 5000
 
 /** The user's settings with Rein's own among them. Tidying up at its start, the CLI deletes conversations that were resumed. */
-export const agentSettings = (user: Json, context: LaunchContext): Json => ({
-  ...user,
-  security: { ...asObject(user.security), auth: authOf(asObject(asObject(user.security).auth), context.env) },
-  general: { ...asObject(user.general), sessionRetention: { enabled: false } },
-  hooksConfig: { ...asObject(user.hooksConfig), enabled: true },
-  hooks: hooksOf(user, context),
-  mcpServers: { ...asObject(user.mcpServers), rein: server(context.mcp) },
-  ...allowedServers(user),
-  context: { ...asObject(user.context), fileName: [...contextFiles(user), instructionsFile] },
-  policyPaths: [...policyPaths(user, context), join(context.assets, 'policies')],
-  ide: { ...asObject(user.ide), hasSeenNudge: true },
-})
-
-/** Where the environment says how to log in, nobody is asked. */
-const authOf = (auth: Json, env: NodeJS.ProcessEnv): Json => {
-  const selectedType = textOf(auth.selectedType) ?? authIn(env)
-  return selectedType === null ? auth : { ...auth, selectedType }
+export const agentSettings = (user: Json, context: LaunchContext): Json => {
+  const auth = asObject(asObject(user.security).auth)
+  // With a login in the environment, nothing is asked.
+  const selectedType = textOf(auth.selectedType) ?? authIn(context.env)
+  const [command = '', ...args] = context.mcp
+  const mcp = asObject(user.mcp)
+  const { fileName } = asObject(user.context)
+  return {
+    ...user,
+    security: { ...asObject(user.security), auth: selectedType === null ? auth : { ...auth, selectedType } },
+    general: { ...asObject(user.general), sessionRetention: { enabled: false } },
+    hooksConfig: { ...asObject(user.hooksConfig), enabled: true },
+    hooks: hooksOf(user, context),
+    mcpServers: { ...asObject(user.mcpServers), rein: { command, args, env: bridgeEnv((name) => `$${name}`) } },
+    // A user's list of allowed servers gets Rein's too.
+    ...(Array.isArray(mcp.allowed) ? { mcp: { ...mcp, allowed: [...mcp.allowed, 'rein'] } } : {}),
+    context: {
+      ...asObject(user.context),
+      fileName: [...(fileName === undefined ? ['GEMINI.md'] : list(fileName)), instructionsFile],
+    },
+    policyPaths: [...policyPaths(user, context), join(context.assets, 'policies')],
+    ide: { ...asObject(user.ide), hasSeenNudge: true },
+  }
 }
 
 const authIn = (env: NodeJS.ProcessEnv): string | null => {
@@ -64,23 +70,6 @@ export const hooksAt = (event: string, client: string, guard: string, mark = '')
     { type: 'command', name: `${guardProgram}${mark}`, command: guard, timeout: guardTimeoutSeconds * 1000 },
   ]
   return { hooks: event === 'BeforeTool' ? [...hooks, ...guards] : hooks }
-}
-
-const server = ([command = '', ...args]: LaunchContext['mcp']): Json => ({
-  command,
-  args,
-  env: bridgeEnv((name) => `$${name}`),
-})
-
-/** Where the user names the servers that may be used, Rein's is named too. */
-const allowedServers = (user: Json): Json => {
-  const mcp = asObject(user.mcp)
-  return Array.isArray(mcp.allowed) ? { mcp: { ...mcp, allowed: [...mcp.allowed, 'rein'] } } : {}
-}
-
-const contextFiles = (user: Json): unknown[] => {
-  const { fileName } = asObject(user.context)
-  return fileName === undefined ? ['GEMINI.md'] : list(fileName)
 }
 
 /** Named paths take the place of the usual one, which therefore has to be named too. */

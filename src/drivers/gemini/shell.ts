@@ -27,15 +27,12 @@ const inText = (text: string): ShellEnd | null => {
   if (lines === undefined) return null
   const end = lines.findLastIndex((line) => !note.test(line)) + 1
   const output = lines.slice(0, end).join('\n')
-  return endedWith(exitIn(lines.slice(end)), output === '(empty)' ? '' : output)
-}
-
-/** Shells say 128 and its number for a signal. */
-const exitIn = (notes: readonly string[]): number => {
-  const text = notes.join('\n')
-  const code = /^Exit Code: (-?\d+)/m.exec(text)?.[1]
-  const signal = /^Signal: (\d+)/m.exec(text)?.[1]
-  return signal === undefined ? Number(code ?? 0) : 128 + Number(signal)
+  const notes = lines.slice(end).join('\n')
+  const code = /^Exit Code: (-?\d+)/m.exec(notes)?.[1]
+  const signal = /^Signal: (\d+)/m.exec(notes)?.[1]
+  // Shells report a signal as 128 plus its number.
+  const exit = signal === undefined ? Number(code ?? 0) : 128 + Number(signal)
+  return endedWith(exit, output === '(empty)' ? '' : output)
 }
 
 export const fileTools = (): FileTools => ({

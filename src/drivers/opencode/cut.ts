@@ -43,20 +43,17 @@ export const messageAfter = (messages: unknown, after: string): string | null =>
     (message) => infoOf(message).id === name || listObjects(message.parts).some(({ id }) => id === name),
   )
   if (index < 0) refuseUnknown(after)
-  if (hasWaiting(list.slice(0, index + 1).map(infoOf)))
+  // opencode records a prompt at once, and answers it only when the reply before it is over.
+  const infos = list.slice(0, index + 1).map(infoOf)
+  const reply = infos.findLast(({ role }) => role === 'assistant')
+  const answered = infos.findIndex(({ id }) => id === reply?.parentID)
+  if (reply !== undefined && infos.slice(answered + 1).some(({ role }) => role === 'user'))
     throw new ReinError(
       'refused',
       'Another prompt was waiting when that turn ended: opencode cannot go back to before it.',
     )
   const next = list[index + 1]
   return next === undefined ? null : String(infoOf(next).id)
-}
-
-/** A prompt is written down at once, and answered only when the reply before it is over. */
-const hasWaiting = (infos: readonly Json[]): boolean => {
-  const reply = infos.findLast(({ role }) => role === 'assistant')
-  const answered = infos.findIndex(({ id }) => id === reply?.parentID)
-  return reply !== undefined && infos.slice(answered + 1).some(({ role }) => role === 'user')
 }
 
 const infoOf = ({ info }: Json): Json => asObject(info)

@@ -19,7 +19,10 @@ export const userEntries = (message: Message): Draft[] => {
   const own = texts.filter((part) => markOf(part) !== 'context')
   const added = texts.filter((part) => markOf(part) === 'context')
   const text = own.map(plainText).join('\n')
-  const prompt = draft(message, message.id, { kind: promptKind(own), text, blocks: [{ type: 'text', text }] })
+  // What opencode says to itself, after a compaction for example, is no prompt.
+  const isOwn = own.every(({ synthetic }) => synthetic === true)
+  const kind = own.some((part) => markOf(part) === 'feedback') ? 'feedback' : isOwn ? 'other' : 'prompt'
+  const prompt = draft(message, message.id, { kind, text, blocks: [{ type: 'text', text }] })
   return [
     ...(own.length === 0 ? [] : [prompt]),
     ...added.map((part) => draft(message, String(part.id), context('chat.message', plainText(part)))),
@@ -31,12 +34,6 @@ const context = (source: string, text: string): Pick<Draft, 'kind' | 'text' | 'b
   text,
   blocks: [{ type: 'context', source, text }],
 })
-
-/** What opencode says to itself, after a compaction and the like, is no prompt of anybody. */
-const promptKind = (parts: readonly Json[]): 'prompt' | 'feedback' | 'other' => {
-  if (parts.some((part) => markOf(part) === 'feedback')) return 'feedback'
-  return parts.every(({ synthetic }) => synthetic === true) ? 'other' : 'prompt'
-}
 
 const markOf = ({ metadata }: Json): unknown => (isObject(metadata) ? metadata.rein : undefined)
 

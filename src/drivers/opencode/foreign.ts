@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
-import { readText } from '../files.ts'
+import { orNull, readText } from '../files.ts'
 import { codeItem, directoriesInTree, filesIn, jsonIn, serverItems, settingItem } from '../foreign.ts'
 import { asObject } from '../json.ts'
 import { deployedPlugin } from './deployment.ts'
@@ -13,7 +13,7 @@ const configFiles = (directory: string): string[] =>
 
 /** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
 const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
-  const path = pathOf(file, entry)
+  const path = orNull(() => (entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)))
   if (path === null) return settingItem(file, 'plugin', entry)
   const content = readText(path) ?? readText(resolve(directory, entry))
   if (content === null) return settingItem(file, 'plugin', entry)
@@ -56,13 +56,4 @@ export const foreign: Foreign = {
   isTrusted: () => false,
   asks: () => false,
   weakens: () => [],
-}
-
-/** Null for an address of a file that is none here. */
-const pathOf = (file: string, entry: string): string | null => {
-  try {
-    return entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)
-  } catch {
-    return null
-  }
 }

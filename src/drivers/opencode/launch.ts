@@ -45,15 +45,15 @@ const firstPrompt = (request: LaunchRequest, { host }: LaunchContext): Record<st
   host !== 'stream' && takesUp(request) && request.prompt !== undefined ? { REIN_FIRST_PROMPT: request.prompt } : {}
 
 const opening = (request: LaunchRequest): Opening => ({
-  from: openFrom(request),
+  from:
+    request.resume !== undefined
+      ? { kind: 'resume', conversation: request.resume }
+      : request.fork === undefined
+        ? { kind: 'new' }
+        : { kind: 'fork', conversation: request.fork },
   model: request.model ?? null,
   mode: request.permissionMode ?? null,
 })
-
-const openFrom = ({ resume, fork }: LaunchRequest): Opening['from'] => {
-  if (resume !== undefined) return { kind: 'resume', conversation: resume }
-  return fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }
-}
 
 /** opencode waits for an npm install before it loads any plugin: offline, with retries, for more than a minute. */
 const environment = (request: LaunchRequest, context: LaunchContext): Record<string, string> => ({
@@ -67,7 +67,9 @@ const environment = (request: LaunchRequest, context: LaunchContext): Record<str
 
 /** Merged by opencode over what the user configured. */
 const config = (request: LaunchRequest, context: LaunchContext): Json => {
-  const given = givenConfig(request)
+  const text = request.env['OPENCODE_CONFIG_CONTENT']
+  const given = text === undefined ? {} : parseObject(text)
+  if (given === null) throw new ReinError('unsupported_option', 'OPENCODE_CONFIG_CONTENT is not a JSON object.')
   const rein = {
     type: 'local',
     command: context.mcp,
@@ -80,14 +82,6 @@ const config = (request: LaunchRequest, context: LaunchContext): Json => {
     instructions: [...listIn(given.instructions), ...instructions(request, context).map(({ path }) => path)],
     mcp: { ...asObject(given.mcp), rein },
   }
-}
-
-const givenConfig = ({ env }: LaunchRequest): Json => {
-  const text = env['OPENCODE_CONFIG_CONTENT']
-  if (text === undefined) return {}
-  const given = parseObject(text)
-  if (given === null) throw new ReinError('unsupported_option', 'OPENCODE_CONFIG_CONTENT is not a JSON object.')
-  return given
 }
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, parseObject } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
-import type { Json } from '../json.ts'
+import { asObject, type Json } from '../json.ts'
 import { assistantEntries, type Draft, errorEntry, type Message, summaryEntry, userEntries } from './entries.ts'
 import { query } from './store.ts'
 
@@ -78,7 +78,10 @@ class Conversation {
 
   /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
   #prompted(id: string, info: Json): ConversationEntry[] {
-    const taken = isIdle(this.#reply, info) && this.#waiting.length === 0 ? 'idle' : null
+    const reply = this.#reply
+    const since = Number(asObject(info.time).created ?? Number.NaN) - (reply?.endedAt ?? 0)
+    const isIdle = reply === null || (reply.endedAt !== null && (!reply.calledTools || since > betweenRepliesMs))
+    const taken = isIdle && this.#waiting.length === 0 ? 'idle' : null
     const message: Waiting = { id, info, parts: new Map(), taken }
     this.#messages.set(id, message)
     this.#waiting.push(message)
@@ -139,13 +142,6 @@ class Conversation {
     this.#chain.splice(0, this.#chain.length, ...left)
     return []
   }
-}
-
-const isIdle = (reply: Reply | null, { time }: Json): boolean => {
-  if (reply === null) return true
-  if (reply.endedAt === null) return false
-  const since = isObject(time) ? Number(time.created) - reply.endedAt : 0
-  return !reply.calledTools || since > betweenRepliesMs
 }
 
 const endOf = ({ time }: Json): number | null =>
