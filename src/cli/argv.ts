@@ -1,6 +1,6 @@
 const takesDriverArgs = ['up', 'here', 'run']
 
-export interface CommandLine {
+interface CommandLine {
   words: string[]
   /** What follows `--` in `rein up`, `rein here` and `rein run`; elsewhere the parser takes it as arguments. */
   driverArgs: string[]

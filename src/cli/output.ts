@@ -6,7 +6,7 @@ interface Stream {
   isTTY?: boolean
 }
 
-export interface Streams {
+interface Streams {
   stdout: Stream
   stderr: Stream
 }

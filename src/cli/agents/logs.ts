@@ -1,14 +1,13 @@
 import type { CliContext, JsonFlag } from '../context.ts'
 import { turnLines } from '../sessions/turn-text.ts'
 
-export interface LogsFlags {
-  lines?: number
-  follow?: boolean
-}
-
 const usualLines = 50
 
-export const run = async (context: CliContext, flags: LogsFlags & JsonFlag, target?: string): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  flags: { lines?: number; follow?: boolean } & JsonFlag,
+  target?: string,
+): Promise<void> => {
   const { connect, out, cwd, now } = context
   const { lines = usualLines, follow, json } = flags
   for await (const record of connect().logs({ target, cwd: cwd(), lines, follow })) {

@@ -1,11 +1,7 @@
 import { agentLine } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 
-export interface PauseFlags {
-  now?: boolean
-}
-
-export const run = async (context: CliContext, flags: PauseFlags & JsonFlag, target: string): Promise<void> => {
+export const run = async (context: CliContext, flags: { now?: boolean } & JsonFlag, target: string): Promise<void> => {
   const { connect, out, cwd } = context
   const agent = await connect().pause({ target, cwd: cwd(), now: flags.now ?? false })
   if (flags.json) return out.document(agent)

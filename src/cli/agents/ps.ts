@@ -2,12 +2,10 @@ import { agentTable } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { noteDamage } from '../daemon/status.ts'
 
-export interface PsFlags {
-  all?: boolean
-  watch?: boolean
-}
-
-export const run = async (context: CliContext, { all, watch, json }: PsFlags & JsonFlag): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  { all, watch, json }: { all?: boolean; watch?: boolean } & JsonFlag,
+): Promise<void> => {
   const { connect, out, now } = context
   if (watch) return (await import('../tui/top/watch-table.ts')).watchTable(context, { all, json })
   const client = connect()

@@ -2,7 +2,7 @@ import { agentLine } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { reportNotReady } from './not-ready.ts'
 
-export interface RestartFlags {
+interface RestartFlags {
   fresh?: boolean
 }
 

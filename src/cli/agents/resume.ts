@@ -4,7 +4,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { printable } from '../format.ts'
 
-export interface ResumeFlags {
+interface ResumeFlags {
   waitForDaemon?: boolean
 }
 

@@ -3,11 +3,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { isInteractive, untilAskedToEnd } from '../tui/terminal/terminal.ts'
 import { Dashboard } from '../tui/top/dashboard.ts'
 
-export interface TopFlags {
-  all?: boolean
-}
-
-export const run = async (context: CliContext, { all, json }: TopFlags & JsonFlag): Promise<void> => {
+export const run = async (context: CliContext, { all, json }: { all?: boolean } & JsonFlag): Promise<void> => {
   if (!json && !isInteractive(context.env))
     throw new ReinError('usage', 'This needs a terminal.', 'For programs: rein top --json, or rein ps --watch.')
   if (!json) return new Dashboard(context, all).run()

@@ -76,7 +76,12 @@ const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise
 }
 
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
-  refuseBadHandle(handle)
+  if (!handlePattern.test(handle))
+    throw new ReinError(
+      'invalid_handle',
+      `"${handle}" is no handle.`,
+      'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
+    )
   const { session, resume, fork, continue: goOn } = flags
   if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
     throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
@@ -115,13 +120,4 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       args: context.driverArgs,
     },
   }
-}
-
-const refuseBadHandle = (handle: string): void => {
-  if (handlePattern.test(handle)) return
-  throw new ReinError(
-    'invalid_handle',
-    `"${handle}" is no handle.`,
-    'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
-  )
 }

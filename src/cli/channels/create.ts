@@ -2,7 +2,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { channelsText } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 
-export interface CreateFlags {
+interface CreateFlags {
   human?: boolean
   keep?: boolean
   sender?: readonly string[]

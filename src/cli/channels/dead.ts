@@ -1,16 +1,12 @@
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatAge, formatTable, shorten } from '../format.ts'
 
-export interface DeadFlags {
-  retry?: string
-}
-
 const header = ['ID', 'CHANNEL', 'FROM', 'AGE', 'ATTEMPTS', 'REASON', 'TEXT']
 const textLimit = 50
 
 export const run = async (
   { connect, out, now }: CliContext,
-  { retry, json }: DeadFlags & JsonFlag,
+  { retry, json }: { retry?: string } & JsonFlag,
   channel?: string,
 ): Promise<void> => {
   const client = connect()

@@ -2,13 +2,9 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { formatTime, printable } from '../format.ts'
 import { blockLines } from '../sessions/turn-text.ts'
 
-export interface FollowFlags {
-  after?: number
-}
-
 export const run = async (
   { connect, out, cwd, now }: CliContext,
-  { after, json }: FollowFlags & JsonFlag,
+  { after, json }: { after?: number } & JsonFlag,
   target?: string,
 ): Promise<void> => {
   for await (const one of connect().followTurns({ after, target, cwd: cwd() })) {

@@ -3,17 +3,11 @@ import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { readTextInput } from '../text-input.ts'
 
-export interface SendFlags {
-  sender?: string
-  key?: string
-  out?: boolean
-}
-
 type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentView['state'] }
 
 export const run = async (
   { connect, out, stdin }: CliContext,
-  flags: SendFlags & JsonFlag,
+  flags: { sender?: string; key?: string; out?: boolean } & JsonFlag,
   name: string,
   given: string,
 ): Promise<void> => {

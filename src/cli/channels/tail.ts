@@ -2,14 +2,9 @@ import type { AnyRecord } from '../../contract/record.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatTime, indented, printable, shorten } from '../format.ts'
 
-export interface TailFlags {
-  after?: number
-  follow?: boolean
-}
-
 export const run = async (
   { connect, out, now }: CliContext,
-  { after = 0, follow, json }: TailFlags & JsonFlag,
+  { after = 0, follow, json }: { after?: number; follow?: boolean } & JsonFlag,
   name: string,
 ): Promise<void> => {
   for await (const record of connect().tailChannel({ name, after, follow })) {

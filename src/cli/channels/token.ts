@@ -6,13 +6,11 @@ import { quoted } from '../../base/util/shell.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { joinLines } from '../format.ts'
 
-export interface TokenFlags {
-  renew?: boolean
-  signature?: 'github' | 'slack' | 'none'
-  secret?: string
-}
-
-export const run = async (context: CliContext, flags: TokenFlags & JsonFlag, name: string): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  flags: { renew?: boolean; signature?: 'github' | 'slack' | 'none'; secret?: string } & JsonFlag,
+  name: string,
+): Promise<void> => {
   const { connect, cwd, out, paths } = context
   const { renew, signature, secret, json } = flags
   const made = await connect().channelToken({

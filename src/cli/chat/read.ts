@@ -2,7 +2,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { postsText } from './text.ts'
 
-export interface ReadFlags {
+interface ReadFlags {
   unread?: boolean
   peek?: boolean
   after?: number

@@ -7,14 +7,12 @@ import { formatTime, printable } from '../format.ts'
 import { followFile, lastLines } from './log-file.ts'
 import type { Style } from '../output.ts'
 
-export interface DaemonLogsFlags {
-  lines?: number
-  follow?: boolean
-}
-
 const usualLines = 50
 
-export const run = async (context: CliContext, flags: DaemonLogsFlags & JsonFlag): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  flags: { lines?: number; follow?: boolean } & JsonFlag,
+): Promise<void> => {
   const { out, now } = context
   const show = (line: string): void => out.line(flags.json ? line : entryText(line, now(), out.style))
   const file = await daemonLog(context)

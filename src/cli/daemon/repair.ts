@@ -7,13 +7,10 @@ import { requireConfirmed } from '../confirm.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { repairedText, repairText } from './repair-text.ts'
 
-export interface RepairFlags {
-  dryRun?: boolean
-  fresh?: boolean
-  yes?: boolean
-}
-
-export const run = async (context: CliContext, flags: RepairFlags & JsonFlag): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  flags: { dryRun?: boolean; fresh?: boolean; yes?: boolean } & JsonFlag,
+): Promise<void> => {
   const { out, now, exitWith } = context
   const { dryRun = false, fresh = false, yes = false, json = false } = flags
   const found = await work<RepairView>(context, 'look')

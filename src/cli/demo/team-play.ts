@@ -6,7 +6,7 @@ import { first, gates, lead, parts, said, second, shared, spec, task } from './t
 import { createWitness, inVain, stepLimitMs } from './team-witness.ts'
 
 /** A project, a daemon, and a scripted model that waits at gates. */
-export interface TeamStage {
+interface TeamStage {
   client: Client
   project: string
   launch: TeamLaunchRequest
@@ -14,7 +14,7 @@ export interface TeamStage {
   release(gate: string): void
 }
 
-export interface Audience {
+interface Audience {
   show: (line: string) => void
   style: Style
 }

@@ -6,7 +6,7 @@ import { files, scenario, settings, task } from './team-script.ts'
 import { refuseForeign } from '../story/page/write.ts'
 import { run as tellStory } from '../story/handler.ts'
 
-export interface TeamFlags {
+interface TeamFlags {
   once?: boolean
   html?: string
 }

@@ -9,7 +9,7 @@ export interface SelectionFlags {
   dryRun?: boolean
 }
 
-export interface SetupFlags extends SelectionFlags {
+interface SetupFlags extends SelectionFlags {
   shared?: boolean
 }
 

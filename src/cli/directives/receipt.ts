@@ -1,11 +1,7 @@
 import type { CliContext, JsonFlag } from '../context.ts'
 import { receiptText, stepLine } from './text.ts'
 
-export interface ReceiptFlags {
-  follow?: boolean
-}
-
-export const run = async (context: CliContext, flags: ReceiptFlags & JsonFlag, id: string): Promise<void> => {
+export const run = async (context: CliContext, flags: { follow?: boolean } & JsonFlag, id: string): Promise<void> => {
   const { connect, out, now } = context
   if (flags.follow) return follow(context, flags.json, id)
   const receipt = await connect().receipt({ id })

@@ -4,7 +4,7 @@ import { longestWaitMs } from '../../contract/lease-limits.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { leaseText } from './text.ts'
 
-export interface TakeFlags {
+interface TakeFlags {
   exclusive?: boolean
   shared?: boolean
   ttl?: number

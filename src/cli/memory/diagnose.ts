@@ -8,15 +8,9 @@ import { diagnosisText } from './text.ts'
 import { OutputEnd } from '../output-end.ts'
 import type { Shown } from './run-shown.ts'
 
-export interface DiagnoseFlags {
-  last?: boolean
-  command?: string
-  exit?: number
-}
-
 export const run = async (
   context: CliContext,
-  { last, command, exit, json }: DiagnoseFlags & JsonFlag,
+  { last, command, exit, json }: { last?: boolean; command?: string; exit?: number } & JsonFlag,
   ...words: string[]
 ): Promise<void> => {
   const ways = [last === true, command !== undefined, words.length > 0].filter(Boolean)

@@ -8,7 +8,7 @@ import { linesOf } from '../file-lines.ts'
 import { evalText } from './eval-text.ts'
 import { rememberedLines } from './remembered-lines.ts'
 
-export interface EvalFlags {
+interface EvalFlags {
   shuffle?: boolean
   out?: string
   all?: boolean

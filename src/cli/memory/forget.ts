@@ -4,7 +4,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { forgettableText, forgottenText } from './text.ts'
 import { isInteractive } from '../tui/terminal/terminal.ts'
 
-export interface ForgetFlags {
+interface ForgetFlags {
   since?: number
   all?: boolean
   preview?: boolean

@@ -2,7 +2,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { historyText } from './text.ts'
 
-export interface HistoryFlags {
+interface HistoryFlags {
   all?: boolean
   ok?: boolean
   failed?: boolean

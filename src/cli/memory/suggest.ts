@@ -8,7 +8,7 @@ export interface NextFlags {
   mine?: boolean
 }
 
-export interface SuggestFlags extends NextFlags {
+interface SuggestFlags extends NextFlags {
   within?: number
 }
 

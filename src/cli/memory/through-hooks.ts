@@ -23,7 +23,7 @@ const quiet = {
   REIN_MEMORY_FEED: 'true',
 }
 
-export interface Predicted {
+interface Predicted {
   session: string
   seq: number
   suggestions: { cmd: string; p: number }[]

@@ -9,7 +9,7 @@ import type { CliContext } from '../context.ts'
 
 export type ToldCommand = IngestRequest['commands'][number] & { id: string; cwd: string; at: number; author: string }
 
-export interface ToldSession {
+interface ToldSession {
   session: string
   author: string
   cwd: string

@@ -12,7 +12,7 @@ import { progressText } from '../sessions/move-text.ts'
 import { outsideLines, previewText, replayedTurnText, replayEnd, workLines } from './text.ts'
 import { isInteractive } from '../tui/terminal/terminal.ts'
 
-export interface ReplayFlags {
+interface ReplayFlags {
   turns?: string
   policy?: string[]
   rules?: string

@@ -12,7 +12,7 @@ import { recordedAgents } from './recorded.ts'
 import { type RulesHere, rulesHere, unknownRule, wrongIn } from './rules-here.ts'
 import { backtestText } from './text.ts'
 
-export interface BacktestFlags {
+interface BacktestFlags {
   since?: number
   agent?: string
   session?: string

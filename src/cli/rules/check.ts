@@ -6,7 +6,7 @@ import type { Output } from '../output.ts'
 import { type RulesHere, rulesHere, wrongIn } from './rules-here.ts'
 import { checkText, waitingText } from './text.ts'
 
-export interface CheckFlags {
+interface CheckFlags {
   format?: 'text' | 'json' | 'sarif' | 'github'
   rulesOnly?: boolean
 }

@@ -7,7 +7,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { explainedText } from './explain-text.ts'
 import { readTextInput } from '../text-input.ts'
 
-export interface ExplainFlags {
+interface ExplainFlags {
   agent?: string
   write?: string
   edit?: string

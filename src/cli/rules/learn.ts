@@ -6,14 +6,9 @@ import { inOrder, recordedAgents } from './recorded.ts'
 import { rulesHere } from './rules-here.ts'
 import { learntText } from './text.ts'
 
-export interface LearnFlags {
-  since?: number
-  write?: boolean
-}
-
 export const run = async (
   context: CliContext,
-  { since = context.now() - 30 * 86_400_000, write = false, json }: LearnFlags & JsonFlag,
+  { since = context.now() - 30 * 86_400_000, write = false, json }: { since?: number; write?: boolean } & JsonFlag,
 ): Promise<void> => {
   const { out, cwd } = context
   const { root } = await rulesHere(context)

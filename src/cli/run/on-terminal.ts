@@ -12,7 +12,7 @@ import type { StartFlags } from './start.ts'
 
 type End = Extract<RunDecision, { action: 'end' }>
 
-export interface TalkFlags extends StartFlags {
+interface TalkFlags extends StartFlags {
   verbose?: boolean
 }
 

@@ -9,7 +9,7 @@ import { block } from '../safe-text.ts'
 import { checkingText } from './decide.ts'
 import type { RunView } from './run.ts'
 
-export interface PlainOutput {
+interface PlainOutput {
   out: Output
   /** Standard output as it is: what the model says goes there, and nothing else. */
   write: (text: string) => void

@@ -2,11 +2,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { install, serviceHere } from './manage.ts'
 import { showService } from './text.ts'
 
-export interface InstallFlags {
-  print?: boolean
-}
-
-export const run = async (context: CliContext, flags: InstallFlags & JsonFlag): Promise<void> => {
+export const run = async (context: CliContext, flags: { print?: boolean } & JsonFlag): Promise<void> => {
   const kind = serviceHere(context)
   if (flags.print) return context.out.line(kind.content.trimEnd())
   showService(context, await install(kind), flags)

@@ -23,7 +23,7 @@ export const launchdService = (parts: ServiceParts, { home, uid }: { home: strin
 /** Ends a daemon that was started by hand; the next one takes the agents over. */
 const script = '"$0" "$1" daemon stop; "$0" "$1" resume --wait-for-daemon & exec "$0" "$2" --foreground'
 
-export const plistFile = ({ node, rein, daemon, env }: ServiceParts): string => {
+const plistFile = ({ node, rein, daemon, env }: ServiceParts): string => {
   const words = ['/bin/sh', '-c', script, node, rein, daemon]
   const head = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const stampLine = /^(?:#|<!--) Written by `rein service install` \(sha256 ([0-9a-f]{64})\)(?: -->)?\n/m
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export type Authorship = 'ours' | 'edited' | 'foreign'
+type Authorship = 'ours' | 'edited' | 'foreign'
 
 export const stamp = (text: string): string => `Written by \`rein service install\` (sha256 ${hashOf(text)})`
 

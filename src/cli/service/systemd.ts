@@ -33,7 +33,7 @@ export const systemdService = (parts: ServiceParts, { env, home, lingers }: Plac
  * A daemon that somebody else started is ended first; agents live on and are taken over. What comes after the start comes
  * when the process is there, not when it serves.
  */
-export const unitFile = ({ node, rein, daemon, env }: ServiceParts): string => {
+const unitFile = ({ node, rein, daemon, env }: ServiceParts): string => {
   const run = (prefix: string, ...words: string[]): string => [`${prefix}${node}`, ...words].map(quoted).join(' ')
   const variables = Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`)
   const text = `[Unit]

@@ -10,7 +10,7 @@ const nameLimit = 60
 const commandLimit = 2000
 
 /** How a move is taken back, and done again. */
-export interface WaysBack {
+interface WaysBack {
   undo: string
   redo: string
 }

@@ -1,10 +1,10 @@
 /** A node; only a root has no parent. */
-export interface Branching {
+interface Branching {
   label: string
   parent: string | null
 }
 
-export interface Drawn<Node> {
+interface Drawn<Node> {
   node: Node
   /** The lanes of the tree beside the node, with `*` for the node itself. */
   lanes: string

@@ -6,7 +6,7 @@ import { shells } from '../parameters.ts'
 import { usualKey } from './key.ts'
 import { shellScript } from './script.ts'
 
-export interface InitFlags {
+interface InitFlags {
   /** Empty: the usual key. */
   widget?: string
 }

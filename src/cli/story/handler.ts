@@ -4,15 +4,9 @@ import { counted, printable } from '../format.ts'
 import { writePage } from './page/write.ts'
 import { storyText } from './text.ts'
 
-export interface StoryFlags {
-  since?: number
-  html?: string
-  force?: boolean
-}
-
 export const run = async (
   { connect, out, cwd }: CliContext,
-  { since, html, force = false, json }: StoryFlags & JsonFlag,
+  { since, html, force = false, json }: { since?: number; html?: string; force?: boolean } & JsonFlag,
   target: string,
 ): Promise<void> => {
   const story = await connect().story({ cwd: cwd(), target, since })

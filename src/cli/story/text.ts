@@ -12,7 +12,7 @@ const kindWidth = 9
 const timeWidth = 8
 
 /** A terminal cuts nothing off: what does not fit goes on below. */
-export interface StoryView {
+interface StoryView {
   style: Style
   columns: number
 }
@@ -113,7 +113,7 @@ export const formatCount = (count: number): string => {
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`
 }
 
-export const formatCost = (usd: number | null): string => (usd === null ? '-' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`)
+const formatCost = (usd: number | null): string => (usd === null ? '-' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`)
 
 export const agentHeader =
   'AGENT ROLE DRIVER TURNS FILES COMMANDS FAILED CRASHES TOKENS COST WORKING IDLE WAITING'.split(' ')

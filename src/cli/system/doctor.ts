@@ -3,11 +3,10 @@ import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { collectLines, formatTable } from '../format.ts'
 
-export interface DoctorFlags {
-  quick?: boolean
-}
-
-export const run = async (context: CliContext, { json, quick = false }: DoctorFlags & JsonFlag): Promise<void> => {
+export const run = async (
+  context: CliContext,
+  { json, quick = false }: { quick?: boolean } & JsonFlag,
+): Promise<void> => {
   const { connect, out, exitWith } = context
   if (!json && !quick) out.note('Starting each agent CLI once, to see whether its hooks fire …')
   const report = await connect().doctor({ cwd: context.cwd(), env: withoutAgent(context.env), quick })

@@ -6,12 +6,12 @@ import { bytesFrame, type Frame, FrameReader, messageFrame } from '../../../base
 import { DetachKeys } from './detach.ts'
 import { handOver } from './raw-terminal.ts'
 
-export interface ViewOf {
+interface ViewOf {
   socket: string
   agent: string
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   /** The agent ends with this view, which cannot be left otherwise. */
   isOwner: boolean
   /** Ends the view from outside. */

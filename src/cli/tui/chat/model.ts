@@ -3,7 +3,7 @@ import { emptyInput, type Input, insert, withText } from '../terminal/input.ts'
 import type { Place } from '../terminal/scroll.ts'
 
 /** A message that may not have arrived: sent again it has the same id, and so is the same. */
-export interface Unsent {
+interface Unsent {
   room: string
   text: string
   id: string
@@ -64,13 +64,10 @@ export const withChange = (chat: Chat, { rooms, room, posts }: RoomsChange): Cha
     const wanted = sorted.find(({ mentions }) => mentions > 0) ?? sorted.find(({ unread }) => unread > 0) ?? sorted[0]
     return { ...heard, chosen: wanted?.name ?? null }
   }
-  return room === chat.chosen ? withNewPosts(heard, posts) : heard
-}
-
-const withNewPosts = (chat: Chat, news: readonly PostView[]): Chat => {
-  const posts = joined(chat.posts, news)
-  const newFrom = chat.posts.length === 0 ? firstUnread(posts, chosenRoom(chat)?.unread ?? 0) : chat.newFrom
-  return { ...chat, newFrom, posts: chat.bottom === null ? posts.slice(-keptPosts) : posts }
+  if (room !== chat.chosen) return heard
+  const all = joined(chat.posts, posts)
+  const newFrom = chat.posts.length === 0 ? firstUnread(all, chosenRoom(heard)?.unread ?? 0) : chat.newFrom
+  return { ...heard, newFrom, posts: chat.bottom === null ? all.slice(-keptPosts) : all }
 }
 
 /** What came twice counts once; after a gap only the newer ones are kept. */

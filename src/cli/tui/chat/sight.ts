@@ -6,7 +6,7 @@ import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Row, Scroll } from '../terminal/scroll.ts'
 import type { Chat } from './model.ts'
 
-export interface PostRow extends Row {
+interface PostRow extends Row {
   /** The text begins here; above it there may be a rule. */
   isFirst: boolean
 }

@@ -4,7 +4,7 @@ import { type Language, languageOf } from './languages.ts'
 /** What ends the comment or string that a line begins in; empty in plain code. */
 export type Inside = string
 
-export interface Highlighted {
+interface Highlighted {
   spans: Span[]
   inside: Inside
 }

@@ -25,7 +25,10 @@ export const tableLines = (rows: readonly string[], columns: number): Line[] => 
           .join(''),
       ),
     )
-  const widths = shrunk(widthsOf(body), columns)
+  const natural: number[] = []
+  for (const row of body)
+    for (const [column, cell] of row.entries()) natural[column] = Math.max(natural[column] ?? 1, cellWidth(cell))
+  const widths = shrunk(natural, columns)
   return widths === null
     ? asLists(body, isHeaded, columns)
     : body.flatMap((row, index): Line[] => {
@@ -39,13 +42,6 @@ export const tableLines = (rows: readonly string[], columns: number): Line[] => 
         const rule = widths.map((width) => '─'.repeat(width)).join(gap)
         return isHead ? [...lines, [{ text: rule, tone: 'dim' }]] : lines
       })
-}
-
-const widthsOf = (rows: string[][]): number[] => {
-  const widths: number[] = []
-  for (const row of rows)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 1, cellWidth(cell))
-  return widths
 }
 
 /** The widest give way first; null if even so there is no room for all. */

@@ -1,5 +1,5 @@
 /** The part of a terminal that is written to. */
-export interface Paper {
+interface Paper {
   write(text: string): unknown
 }
 

@@ -8,7 +8,7 @@ export interface Size {
   rows: number
 }
 
-export interface Listeners extends KeyListeners {
+interface Listeners extends KeyListeners {
   resize(): void
   /** The process is asked to end. */
   end(): void

@@ -122,7 +122,7 @@ export const stateText = ({ state, since, until, isPaused }: AgentView, now: num
 
 type Detail = NonNullable<AgentView['detail']>
 
-export const tokensText = (usage: Detail['usage'] | undefined): string =>
+const tokensText = (usage: Detail['usage'] | undefined): string =>
   usage == null ? '' : `${shortCount(usage.inputTokens + (usage.cacheTokens ?? 0))}/${shortCount(usage.outputTokens)}`
 
 /** The cost of the last turn, where the CLI reports it. */
