@@ -8,7 +8,6 @@ import { type ReinPaths, reinPaths } from '../base/util/paths.ts'
 import { createOutput, type Output } from './output.ts'
 import { ownCommand } from './own-command.ts'
 
-/** What a handler may use. */
 export interface CliContext extends CommandContext {
   readonly env: Env
   readonly out: Output

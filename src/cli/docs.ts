@@ -1,7 +1,6 @@
 import { generateHelpTextForAllCommands } from '@stricli/core'
 import { app } from './commands.ts'
 
-/** The page docs/cli.md. */
 export const cliPage = (): string =>
   [
     introduction,

@@ -3,7 +3,6 @@ import { asReinError, ReinError } from '../contract/errors.ts'
 import { PathError } from '../base/util/paths.ts'
 import type { Output } from './output.ts'
 
-/** Says what went wrong and returns the exit code that stands for it. */
 export const report = (out: Output, cause: unknown, json: boolean): number => {
   const error = cause instanceof PathError ? new ReinError('usage', cause.message) : asReinError(cause)
   // One line: it may be the last of a stream.

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { ReinError } from '../contract/errors.ts'
 
-/** The lines of a file, one after the other. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const stream = createReadStream(file)
   try {

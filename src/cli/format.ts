@@ -75,7 +75,6 @@ export const formatTime = (at: number, now: number): string =>
 /** The same without seconds. */
 export const formatMinute = (at: number, now: number): string => withDay(at, now, formatClock(at))
 
-/** Local hours and minutes. */
 export const formatClock = (at: number): string => {
   const time = new Date(at)
   return [time.getHours(), time.getMinutes()].map(twoDigits).join(':')

@@ -142,7 +142,6 @@ const notRunning = ({ env }: Connection): ReinError =>
       : 'Any command that needs it starts it; so does `rein daemon start`.',
   )
 
-/** What went wrong between us and the daemon, in words. */
 export const unreachable = (cause: unknown, connection: Connection): ReinError => {
   if (cause instanceof ReinError) return cause
   if (nobodyListens(cause)) return notRunning(connection)

@@ -9,7 +9,6 @@ export interface Registration {
   pid: number
   startTime: string
   socket: string | null
-  /** The file that it writes its log to. */
   log: string | null
 }
 

@@ -4,7 +4,6 @@ import type { Style } from '../output.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
 
-/** All of what an agent asks, and how it is answered. */
 export const questionText = (handle: string, question: Question, style: Style): string => {
   const options = question.options ?? []
   return joinLines(

@@ -25,7 +25,6 @@ export const agentTable = (agents: AgentView[], now: number, style: Style): stri
   return [formatTable(header, rows), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
 }
 
-/** One agent after something was done to it. */
 export const agentLine = (agent: AgentView, style: Style): string =>
   [
     `${style.bold(agent.handle)} (${agent.project}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
@@ -34,7 +33,6 @@ export const agentLine = (agent: AgentView, style: Style): string =>
 
 const words = (state: string): string => state.replaceAll('_', ' ')
 
-/** What a person should know or do about an agent. */
 const notes = (agent: AgentView, style: Style): string[] => {
   const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
   const warnings = collectLines(

@@ -1,7 +1,6 @@
 import { command } from '../command.ts'
 import { argument, flag, handleName, tuple, turnRange } from '../parameters.ts'
 
-/** Sessions that leave in a file, and that come in one. */
 export const bundles = {
   export: command({
     brief: 'Put a session into one file, with its conversation and its files',

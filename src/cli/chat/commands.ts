@@ -6,7 +6,6 @@ import { argument, flag, tuple } from '../parameters.ts'
 const limit = flag.parsed('N', 'At most so many', parseCount)
 const since = flag.moment('Only what was posted since: 2h, or 2026-01-31T09:30')
 
-/** Those that say something, or show what was said. */
 const talking = {
   open: command({
     brief: 'Talk in the rooms of this project',
@@ -58,7 +57,6 @@ const talking = {
   }),
 }
 
-/** Those that are about the rooms themselves. */
 const looking = {
   create: command({
     brief: 'Make a room',

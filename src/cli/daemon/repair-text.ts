@@ -3,7 +3,6 @@ import { formatAge, formatTable, joinLines } from '../format.ts'
 
 const mostListed = 20
 
-/** What is damaged, and what can be recovered. */
 export const repairText = (found: RepairView, now: number): string => {
   if (found.state === 'sound') return `The database ${found.database} is sound: ${countText(found)}.`
   const rows = found.topics.map(({ topic, kept, recovered, lost }) => [

@@ -34,7 +34,6 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** A project, and the script of the model in it. */
 export interface Show {
-  /** The name of the project's directory. */
   project: string
   files: Record<string, string>
   scenario: string

@@ -59,7 +59,6 @@ export const playTeam = async (stage: TeamStage, { show, style }: Audience): Pro
   await everybodyIdle(stage.client)
 }
 
-/** Its process, in the conversation that it says. */
 const kill = async ({ client }: TeamStage, handle: string, show: Audience['show']): Promise<string | null> => {
   const agent = (await client.ps({})).find((one) => one.handle === handle)
   if (typeof agent?.pid !== 'number') throw new ReinError('failed', `${handle} does not run.`)

@@ -5,7 +5,6 @@ const whyLimit = 80
 
 const holderOf = ({ holder }: LeaseView): string => holder ?? 'user'
 
-/** What became of one lease. */
 export const leaseText = (lease: LeaseView, now: number): string => {
   const { id, glob, mode, until, ended } = lease
   if (ended !== null) return `${printable(glob)} of ${holderOf(lease)} is ${ended} (${id}).`

@@ -16,7 +16,6 @@ const done: Record<LoopView['action'], string> = {
   stopped: 'was stopped',
 }
 
-/** What Rein did about a loop, and what it had seen. */
 export const loopText = (record: LoopRecord): string => {
   const { loop } = record.body
   const action = record.type === 'loop.asked' && record.body.isDenied ? 'denied' : actions[record.type]

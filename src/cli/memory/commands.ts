@@ -12,7 +12,6 @@ const looking = {
   null: flag.yes('A NUL behind each instead of a line break, for commands of several lines'),
 }
 
-/** Those that people use all the time. */
 const asking = {
   suggest: command({
     brief: 'Complete a command by what is run in this project',
@@ -68,7 +67,6 @@ const asking = {
 const toldSources =
   'From the environment: REIN_SESSION_ID, REIN_CWD, REIN_AUTHOR or REIN_SHELL; or one JSON object on standard input.'
 
-/** Those by which other programs, and old histories, feed it. */
 const feeding = {
   ingest: command({
     brief: 'Tell of a command that was run',
@@ -118,7 +116,6 @@ const feeding = {
   }),
 }
 
-/** Those that say what it knows, and what it is worth. */
 const judging = {
   show: command({
     brief: 'Show what is known of this project, and what agents are told when they start',

@@ -43,7 +43,6 @@ export const evalText = ({ commands, groups, exact, template, shuffled }: EvalVi
 
 const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(1))
 
-/** What commands cost in vain, in some transcripts. */
 export const wasteText = (waste: WasteView, style: Style): string => {
   const { transcripts, sessions, commands, failed, retries, wrongTool, wastedTokens, wastedMinutes } = waste
   if (commands === 0) return `No shell command was found in ${counted(transcripts, 'transcript')}.`

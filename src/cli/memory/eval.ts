@@ -16,7 +16,6 @@ interface EvalFlags {
   history?: string
 }
 
-/** Takes each line of what was predicted. */
 type Write = (line: string) => void
 
 export const run = async (context: CliContext, flags: EvalFlags & JsonFlag, file?: string): Promise<void> => {

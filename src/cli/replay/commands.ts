@@ -3,7 +3,6 @@ import { argument, flag, tuple } from '../parameters.ts'
 
 const policyBrief = 'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated'
 
-/** Those that do again what was done. */
 export const replaying = {
   replay: command({
     brief:

@@ -7,7 +7,6 @@ const pack = { ...positional('pack', 'The pack, like safe-shell'), proposeComple
 const project = flag.yes('For this project: its own .rein/config.toml, which goes with the repository')
 const since = flag.moment('Only since: 7d, or 2026-01-31 [default: 30d]')
 
-/** What holds here, and why. */
 const looking = {
   list: command({
     brief: 'Show which rules hold here, from which files, and what is wrong with them',
@@ -52,7 +51,6 @@ const looking = {
   }),
 }
 
-/** From an idea to a rule that holds. */
 const writing = {
   new: command({
     brief: 'Write a new rule, from a template',
@@ -102,7 +100,6 @@ const writing = {
   }),
 }
 
-/** Rules and what really happened. */
 const judging = {
   backtest: command({
     brief: 'Show what the rules would have done in recorded sessions',

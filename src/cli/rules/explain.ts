@@ -82,9 +82,7 @@ const inputOf = (text = '{}'): Record<string, unknown> => {
   try {
     const input: unknown = JSON.parse(text)
     if (isObject(input)) return input
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw new ReinError(
     'usage',
     `--input must be a JSON object, not ${text.slice(0, 80)}.`,

@@ -7,12 +7,9 @@ import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from '../../feature
 import { nearest } from '../../base/util/nearest.ts'
 import type { CliContext } from '../context.ts'
 
-/** The rules that hold in the current directory. */
 export interface RulesHere {
-  /** The top of the project. */
   root: string
   userRules: string
-  /** The packs that are on. */
   packs: readonly string[]
   sources: readonly RuleSource[]
   set: RuleSet

@@ -20,7 +20,6 @@ export class ScreenView implements RunView {
   #pause: Question | null = null
   #last: Extract<LiveEvent, { kind: 'state' }> | null = null
 
-  /** Turns that came to their end. */
   get turns(): number {
     return this.#turns
   }

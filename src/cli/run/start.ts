@@ -32,7 +32,6 @@ interface Origin {
   continue?: boolean
 }
 
-/** Handles of runs that have no name. */
 const usualHandles = ['run', ...Array.from({ length: 98 }, (_, index) => `run-${index + 2}`)]
 
 /** Starts the agent of a run without a prompt, so that the view misses nothing. */

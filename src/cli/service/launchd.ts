@@ -4,7 +4,6 @@ import { stamp } from './stamp.ts'
 
 const label = 'rein.daemon'
 
-/** An agent of launchd in the user's own session. */
 export const launchdService = (parts: ServiceParts, { home, uid }: { home: string; uid: number }): ServiceKind => {
   const domain = `gui/${uid}`
   const file = path.join(home, 'Library/LaunchAgents', `${label}.plist`)

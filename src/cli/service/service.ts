@@ -3,9 +3,7 @@ import { settings } from '../../base/config/settings.ts'
 /** What the service runs: absolute paths, because it starts without a shell. */
 export interface ServiceParts {
   node: string
-  /** The program `rein`. */
   rein: string
-  /** The daemon's own script. */
   daemon: string
   env: Record<string, string>
 }
@@ -18,7 +16,6 @@ export interface ServiceKind {
   links: string[]
   activate: string[][]
   deactivate: string[][]
-  /** After the file is gone. */
   forget: string[][]
   /** Succeeds if the service runs, and exits with one of these codes if it does not. */
   ask: { command: string[]; no: number[] }

@@ -12,7 +12,6 @@ interface Place {
   lingers: boolean
 }
 
-/** A unit of the user's own service manager. */
 export const systemdService = (parts: ServiceParts, { env, home, lingers }: Place): ServiceKind => {
   const config = env['XDG_CONFIG_HOME']
   const dir = config && path.isAbsolute(config) ? config : path.join(home, '.config')

@@ -94,6 +94,5 @@ const patchText = (patch: string, reader: Reader): string => {
     .join('\n')
 }
 
-/** Only said when it is not. */
 export const exactLines = (isExact: boolean): string[] =>
   isExact ? [] : ['Not exact: a tool began before all of these files were read, so they may have some of what it did.']

@@ -14,7 +14,6 @@ const moving = {
   force: flag.yes('Also over what was changed meanwhile, and while other agents work in the same files'),
 }
 
-/** Those that only look. */
 const looking = {
   list: command({
     brief: 'List sessions',
@@ -48,7 +47,6 @@ const looking = {
   }),
 }
 
-/** Those that go somewhere. */
 const going = {
   rewind: command({
     brief: 'Take an agent to a turn: its files, its conversation, or both',

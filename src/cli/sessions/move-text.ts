@@ -9,13 +9,11 @@ import { oneLine, shownPath } from '../safe-text.ts'
 const nameLimit = 60
 const commandLimit = 2000
 
-/** How a move is taken back, and done again. */
 interface WaysBack {
   undo: string
   redo: string
 }
 
-/** What a move did, or would do. */
 export const movedText = (
   moved: MovedView,
   style: Style,
@@ -44,7 +42,6 @@ export const movedText = (
 
 type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
 
-/** Where it went, in a line. */
 export const wentText = ({ id, kind, agent, from, to, part }: Went): string => {
   if (kind === 'compact')
     return `${agent} goes on after turn ${to} with a summary of what was before, in a new conversation.`

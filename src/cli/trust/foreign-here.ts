@@ -9,7 +9,6 @@ export interface Found extends Foreigners {
   trustedBy: 'cli' | 'rein' | null
 }
 
-/** All that a directory makes anybody run. */
 export const lookAt = async (cwd: string, env: NodeJS.ProcessEnv, paths: ReinPaths): Promise<Found[]> => {
   const { areTrusted, findForeigners, findTeam, foreignPlace } = await import('../../agents/trust/repository.ts')
   const place = foreignPlace(cwd, env, paths)

@@ -14,7 +14,6 @@ interface ViewOf {
 interface ViewOptions {
   /** The agent ends with this view, which cannot be left otherwise. */
   isOwner: boolean
-  /** Ends the view from outside. */
   signal?: AbortSignal
 }
 

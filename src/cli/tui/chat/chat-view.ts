@@ -21,7 +21,6 @@ export class ChatView {
   readonly #ended = new AbortController()
   #following = new AbortController()
   readonly #seen = new Seen()
-  /** How far each room is known to be read. */
   readonly #confirmed = new Map<string, number>()
   #isConfirming = false
   #chat: Chat

@@ -9,7 +9,6 @@ interface Unsent {
   id: string
 }
 
-/** All that `rein chat` shows. */
 export interface Chat {
   /** Names of the person who looks. */
   names: readonly string[]
@@ -22,13 +21,11 @@ export interface Chat {
   newFrom: number | null
   /** Null: the newest are in sight, and those that come. */
   bottom: Place | null
-  /** Older posts were asked for. */
   isLoading: boolean
   input: Input
   /** Unsent texts of other rooms: nothing is sent where it was not written. */
   drafts: Readonly<Record<string, string>>
   unsent: Unsent | null
-  /** Which page of the help is shown instead of posts. */
   helpPage: number | null
   notice: string | null
   /** Why nothing new is heard. */
@@ -78,7 +75,6 @@ const joined = (posts: readonly PostView[], more: readonly PostView[]): readonly
   return [...more.filter(({ n }) => n < first), ...posts, ...more.filter(({ n }) => n > last)]
 }
 
-/** Of those that are there. */
 const firstUnread = (posts: readonly PostView[], unread: number): number | null => {
   const others = posts.filter((post) => !isOwn(post))
   return unread === 0 ? null : ((others.at(-unread) ?? others[0])?.n ?? null)
@@ -100,7 +96,6 @@ export const withOlder = (chat: Chat, room: string, older: readonly PostView[]):
   return room === chat.chosen ? { ...heard, posts: joined(chat.posts, older) } : heard
 }
 
-/** Another room: its posts come when it is followed. */
 export const choose = (chat: Chat, room: string): Chat => {
   if (room === chat.chosen) return chat
   const drafts = chat.chosen === null ? chat.drafts : { ...chat.drafts, [chat.chosen]: chat.input.text }

@@ -11,7 +11,6 @@ interface PostRow extends Row {
   isFirst: boolean
 }
 
-/** The part of the screen that shows posts. */
 export interface Pane {
   columns: number
   rows: number

@@ -20,7 +20,6 @@ export interface Picture {
   caret: Caret
 }
 
-/** Where the posts are. */
 export const paneOf = ({ columns, rows }: Size): Pane => {
   const beside = columnWidth(columns)
   return { columns: columns - (beside === 0 ? 0 : beside + gap), rows: Math.max(0, rows - frameRows) }
@@ -29,7 +28,6 @@ export const paneOf = ({ columns, rows }: Size): Pane => {
 const columnWidth = (columns: number): number =>
   columns < leastForColumn ? 0 : Math.min(widestColumn, Math.floor(columns / 4))
 
-/** Everything on the screen, one line a row, and where the cursor stands. */
 export const view = (chat: Chat, size: Size): Picture => {
   const { columns, rows } = size
   const { line, column } = inputLine(chat, columns)

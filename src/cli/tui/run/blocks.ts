@@ -19,10 +19,8 @@ export interface ToolResult {
 export type Block =
   | { kind: 'gap' }
   | { kind: 'prompt'; text: string }
-  /** A line of what the model said, in Markdown. */
   | { kind: 'line'; text: string }
   | { kind: 'table'; rows: readonly string[] }
-  /** A line of code, and what it begins in. */
   | { kind: 'code'; text: string; language: string; inside: Inside }
   | { kind: 'thinking'; text: string; isFirst: boolean }
   /** `lines`: where in its file each of its edits begins, as far as that is known. */

@@ -54,7 +54,6 @@ const brokenLine = (line: string): string[] => {
   return parts
 }
 
-/** Nothing more comes. */
 export const finish = (writing: Writing): Block[] => {
   const { done, writing: left } = writing.partial === '' ? { done: [], writing } : write(writing, '\n')
   return [...done, ...tableBlocks(left)]

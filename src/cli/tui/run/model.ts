@@ -7,7 +7,6 @@ import { nothingWritten, type Writing } from './markdown.ts'
 import { type Asked, askedOf } from './question.ts'
 import { emptyTranscript, type Transcript, withBlock, withReplaced, blockAt } from './transcript.ts'
 
-/** All that `rein run` shows on a terminal. */
 export interface Run {
   title: string
   transcript: Transcript
@@ -34,7 +33,6 @@ export interface Run {
   /** Null: the newest is in sight, and what comes. */
   bottom: Place | null
   isUnfolded: boolean
-  /** The command that is under way. */
   doing: string | null
   notice: string | null
   /** Ctrl-C was the last key: once more ends the run. */
@@ -67,7 +65,6 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
 
 export const isAtWork = ({ state }: Pick<Run, 'state'>): boolean => /^(working|awaiting_)/.test(state)
 
-/** Something goes on by itself. */
 export const isMoving = (run: Run): boolean =>
   isAtWork(run) || run.state === 'starting' || run.sending !== null || run.doing !== null
 

@@ -31,7 +31,6 @@ export interface RunPorts {
 
 export interface ScreenOptions {
   title: string
-  /** Where the agent works. */
   cwd: string
   isVerbose: boolean
   /** Where what was sent is kept for the next time. */

@@ -12,7 +12,6 @@ const silentMs = 3_000
 /** A question, and when it can be answered: a key that was meant for something else must not approve. */
 export interface Asked {
   question: Question
-  /** Where in its file each edit begins. */
   lines: Lines
   /** When it was on the screen: sent there, and then drawn, which the terminal says itself. */
   sentAt: number | null
@@ -31,7 +30,6 @@ export const isAnswerable = ({ sentAt, drawnAt, keyAt }: Asked, now: number): bo
 
 const asks = { permission: 'May it? ', plan: 'Is this plan right? ', question: 'It asks: ' } as const
 
-/** All of what is asked. */
 export const questionLines = ({ question, lines }: Asked, columns: number): Line[] => {
   const look: Look = { columns, isUnfolded: true }
   const options = question.options ?? []
@@ -60,7 +58,6 @@ const askedLines = ({ kind, input, summary }: Question, begins: Lines, look: Loo
   ]
 }
 
-/** Which keys answer it. */
 export const answerHint = ({ kind, options = [] }: Question): string => {
   const choice = options.length === 0 ? [] : [`1-${Math.min(9, options.length)} chooses`]
   return kind === 'question'

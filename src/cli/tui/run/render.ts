@@ -8,7 +8,6 @@ import { finish, nothingWritten, write } from './markdown.ts'
 import { tableLines } from './table.ts'
 import { besidesEdits, callSummary, type Edit, editsOf, patchOf } from './tool-text.ts'
 
-/** How blocks are looked at. */
 export interface Look {
   columns: number
   /** Shows inputs and results of tools, thoughts, and unknown events. */
@@ -20,7 +19,6 @@ const foldedEdit = 12
 const indent = 4
 const tab = ' '.repeat(indent)
 
-/** One block as rows of the screen. */
 export const blockLines = (block: Block, look: Look): Line[] => {
   const { columns, isUnfolded } = look
   switch (block.kind) {
@@ -77,14 +75,12 @@ export const blockLines = (block: Block, look: Look): Line[] => {
   }
 }
 
-/** Text of several lines in one tone. */
 export const textLines = (text: string, columns: number, tone?: Span['tone'], hanging = 0): Line[] =>
   text.split('\n').flatMap((line, index) => {
     const begin = index > 0 && hanging > 0 ? ' '.repeat(hanging) : ''
     return wrapSpans([{ text: `${begin}${line}`, tone }], columns, hanging)
   })
 
-/** A whole text in Markdown. */
 export const documentLines = (text: string, look: Look): Line[] => {
   const { done, writing } = write(nothingWritten, text)
   return [...done, ...finish(writing)].flatMap((block) => blockLines(block, look))

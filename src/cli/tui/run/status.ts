@@ -3,7 +3,6 @@ import type { Run } from './model.ts'
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const frameMs = 100
 
-/** A sign that something goes on. */
 export const spinner = (now: number): string => frames[Math.floor(now / frameMs) % frames.length] ?? ''
 
 /** `950`, `1.2k`, `12k`, `1.2M`. */

@@ -7,9 +7,7 @@ import { type Block, weightOf } from './blocks.ts'
 export interface Transcript {
   /** All but the last have `chunkBlocks` blocks. */
   chunks: readonly Chunk[]
-  /** The number of the first block that is kept. */
   first: number
-  /** The number that the next one gets. */
   end: number
   weight: number
 }

@@ -17,7 +17,6 @@ export interface Picture {
   caret: Caret
 }
 
-/** The part of the screen that shows the conversation. */
 export interface Pane {
   columns: number
   rows: number
@@ -25,7 +24,6 @@ export interface Pane {
 
 const shownQueue = 3
 
-/** Everything on the screen, one line a row, and where the cursor stands. */
 export const view = (run: Run, size: Size, now: number): Picture => {
   const { columns, rows } = size
   const foot = footOf(run, size, now)
@@ -37,7 +35,6 @@ export const view = (run: Run, size: Size, now: number): Picture => {
   return { lines, caret: { row: Math.max(0, row), column: Math.min(foot.caret.column, columns - 1) } }
 }
 
-/** Where the conversation is. */
 export const paneOf = (run: Run, size: Size, now: number): Pane => ({
   columns: size.columns,
   rows: Math.max(0, size.rows - footOf(run, size, now).lines.length),

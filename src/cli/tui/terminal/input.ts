@@ -1,7 +1,6 @@
 /** A text field of one or several lines, with the history of what was sent. */
 export interface Input {
   text: string
-  /** Where the next character goes. */
   at: number
   history: readonly string[]
   /** How far back in the history; 0 is what is being written. */

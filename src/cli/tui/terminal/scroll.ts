@@ -41,7 +41,6 @@ export const lookUp = (
 export const lookDown = (scroll: Scroll, bottom: Place | null, step: number): Place | null =>
   bottom === null ? null : placeAfter(rowsBelow(scroll, bottom), step)
 
-/** The first rows there are. */
 export const lookTop = (scroll: Scroll, rows: number): Place | null => placeAfter(rowsFrom(scroll, 0), rows)
 
 const placeAfter = (rows: Iterable<Row>, step: number): Place | null => {
@@ -56,7 +55,6 @@ const take = <R>(rows: Iterable<R>, count: number): R[] => {
   return found
 }
 
-/** From a place upwards. */
 function* rowsAbove<R extends Row>(scroll: Scroll<R>, from: Place | null): Generator<R> {
   const last = from === null ? scroll.count - 1 : scroll.indexOf(from.n)
   for (let index = last; index >= 0; index -= 1) {

@@ -7,7 +7,6 @@ import { type Line, oneLine, type Span } from '../terminal/line.ts'
 interface Column {
   title: string
   cell: (agent: AgentView, now: number) => Span
-  /** It is never wider. */
   most: number
   /** On a narrow terminal those with the highest number go first. */
   rank: number
@@ -108,7 +107,6 @@ const leaveOut = (placed: Placed[], room: number): Placed[] => {
   )
 }
 
-/** A state, for how long, and what comes next. */
 export const stateText = ({ state, since, until, isPaused }: AgentView, now: number): string => {
   const next =
     until === null

@@ -13,7 +13,6 @@ type Mode =
   | { kind: 'logs'; target: string }
   | { kind: 'confirm'; word: string; about: string; command: Command }
 
-/** All that `rein top` shows. */
 export interface Top {
   /** In the order of their names, so that no row moves under a finger. */
   agents: AgentView[]
@@ -44,7 +43,6 @@ const pageLines = 10
 
 export const nameOf = ({ project, handle }: AgentView): string => `${project}/${handle}`
 
-/** Those that the filter lets through. */
 export const shownAgents = ({ agents, filter }: Top): AgentView[] => {
   const wanted = filter.toLowerCase()
   return agents.filter((agent) => [nameOf(agent), agent.driver, agent.state].join(' ').toLowerCase().includes(wanted))

@@ -12,7 +12,6 @@ const frameRows = 4
 /** On lower terminals there is only the list. */
 const leastRowsForDetail = 10
 
-/** Everything on the screen, one line a row. */
 export const view = (top: Top, { columns, rows }: Size, now: number): Line[] => {
   const body = bodyLines(top, { columns, rows: Math.max(1, rows - 2) }, now)
   const filled = [titleLine(top, columns, now), ...body, ...Array.from({ length: rows }, (): Line => [])]
