@@ -91,7 +91,7 @@ export const startTaskWorld = async () => {
     rooms: { create: async () => undefined, all: () => [] },
     team: { fileAt: () => ({ agents: team }), agents: () => [...agents.values()] },
   }
-  const finder = new AgentFinder(parts as unknown as ConstructorParameters<typeof AgentFinder>[0])
+  const finder = new AgentFinder(parts)
   const { sessions, rooms, inbox: items } = parts
   const others = { sessions, team: { rooms }, inbox: { inbox: items }, tasks: { layout: async () => null } }
   const agentParts = { ...parts, finder, others } as unknown as AgentParts
