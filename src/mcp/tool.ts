@@ -7,7 +7,7 @@ export interface ToolCaller {
   actor: Actor
   cwd: string
   /** Runs when the answer was handed over. */
-  onAnswered(run: () => void): void
+  onAnswered: (run: () => void) => void
 }
 
 /** One tool, whatever its input is. */

@@ -1,40 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { briefResponder } from './brief.ts'
-import { Broadcast } from './broadcast/broadcast.ts'
-import { TurnSource } from './broadcast/source.ts'
-import { postIdOf } from './channel.ts'
-import { Channels } from './channels.ts'
-import { FifoInputs } from './fifo/inputs.ts'
-import { FifoOutputs } from './fifo/outputs.ts'
-import { Incoming } from './incoming.ts'
-import { Outbox } from './outbox.ts'
-import { Sender } from './sender.ts'
-import {
-  allAdapters,
-  allChannels,
-  defaultRoute,
-  findMessage,
-  findOutgoing,
-  heldMessages,
-  outgoingItems,
-} from './store.ts'
-import { RateLimit } from './webhooks/rate.ts'
-import { WebhookSecrets } from './webhooks/secrets.ts'
-import { type Agent, isAlive, type LaunchRequest } from '../../contract/agent.ts'
-import type { Message, Outgoing, MessageVia } from '../../contract/channel.ts'
-import type { AgentRef } from '../../contract/identity.ts'
-import { splitRoomKey, type BusEvent } from '../../contract/team.ts'
-import { drivers } from '../../drivers/registry.ts'
-import { findItem } from '../inbox/store.ts'
-import { redact } from '../../base/redact/redact.ts'
-import { Adapters } from './running-adapters.ts'
-import { Questions } from './question-answers.ts'
+import type { Agent } from '../../contract/agent.ts'
+import type { MessageVia } from '../../contract/channel.ts'
+import type { BusEvent } from '../../contract/team.ts'
 
 import type { z } from 'zod'
-import type { Agents } from '../../agents/agents.ts'
-import type { Base } from '../../base/base.ts'
 import type { Wanted } from './broadcast/follow.ts'
 import type { channelRoutes, ReceivedView, ReceiveInput, TurnsInput } from '../../contract/routes/channels.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
@@ -43,14 +12,9 @@ import * as handlers from './handlers.ts'
 import { channelTools } from './mcp-tools.ts'
 import type { ChannelNeeds, ChannelParts } from './parts.ts'
 import { tellOverdue, tellPeople } from './people.ts'
-import { receive } from './receive.ts'
 
 import { knownChannels } from './known-channels.ts'
-
-/** Lines that are kept made, and how long somebody may take nothing. */
-const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
-
-type Own = Base & Agents & { others: ChannelNeeds }
+import { compose } from './compose.ts'
 
 export interface ChannelsApi extends Pick<ChannelParts, 'channels' | 'incoming' | 'broadcast' | 'secrets' | 'rates'> {
   /** Whether text of a channel may be shown to this agent; `mode` is how it says that it asks before its tools run. */
@@ -137,169 +101,3 @@ const handlersOf = (parts: ChannelParts): Handlers<ChannelRoutes> => ({
   stopAdapter: ({ actor, params }) => parts.adapters.stop(params.name, actor),
   followTurns: ({ input, signal }) => handlers.turns(parts, input, signal),
 })
-
-const compose = (base: Base, agents: Agents, others: ChannelNeeds): ChannelParts => {
-  const parts: Own = { ...base, ...agents, others }
-  const channels = new Channels({
-    ...channelPorts(parts),
-    onChange: () => {
-      questions.tellAll()
-      return incoming.pass()
-    },
-  })
-  const incoming = new Incoming(
-    {
-      ...incomingPorts(parts),
-      channels,
-      isAnswer: (message) => questions.isAnswer(message),
-      answer: (message) => questions.answer(message),
-    },
-    {
-      maxTextBytes: Math.min(parts.settings['channels.max_text_bytes'], parts.settings['inbox.max_text_bytes']),
-      maxHeld: parts.settings['channels.held_limit'],
-    },
-  )
-  const outbox = new Outbox(outboxPorts(parts), {
-    maxPending: parts.settings['channels.out_limit'],
-    maxAttempts: parts.settings['channels.out_attempts'],
-  })
-  const outputs = new FifoOutputs(parts.paths.runtime)
-  const sender = new Sender({ channels, outbox, outputs, ...senderPorts(parts) })
-  const questions = new Questions({
-    channels,
-    supervisor: parts.supervisor,
-    secret: parts.endpoint.secret,
-    send: ({ text, ...more }) => sender.send({ kind: 'daemon' }, { text: redact(text).text, ...more }),
-    onTrouble: base.troubleIn('questions'),
-  })
-  const secrets = new WebhookSecrets(join(parts.paths.state, 'channels'), () => randomBytes(32).toString('base64url'))
-  const rates = new RateLimit(parts.settings['channels.rate_per_minute'], parts.now)
-  const turns = turnsOf(parts)
-  return {
-    ...base,
-    ...agents,
-    broadcast: broadcastOf(parts, turns),
-    turns,
-    channels,
-    incoming,
-    outbox,
-    adapters: adaptersOf(parts),
-    sender,
-    questions,
-    secrets,
-    rates,
-    fifos: { inputs: fifoInputs(parts, incoming), outputs },
-  }
-}
-
-const turnsOf = ({ log, reader, supervisor }: Own): ChannelParts['turns'] => ({
-  source: new TurnSource({ reader, handle: (id) => supervisor.get(id)?.handle ?? null }),
-  news: (signal) => log.changes(['turns'], signal),
-})
-
-const broadcastOf = ({ journal }: Own, turns: ChannelParts['turns']): Broadcast =>
-  new Broadcast(
-    {
-      ...turns,
-      now: () => performance.now(),
-      soon: (run) => void setImmediate(run),
-      onTrouble: (cause) => journal.write('trouble', { where: 'broadcast', reason: String(cause) }),
-    },
-    broadcastLimits,
-  )
-
-const channelPorts = ({ reader, supervisor, others, append, now, newId }: Own) => ({
-  append,
-  load: () => ({ channels: allChannels(reader), fallback: defaultRoute(reader) }),
-  agent: (id: string) => supervisor.get(id),
-  loneAgent: () => {
-    const running = supervisor.agents.filter(({ state }) => isAlive(state))
-    return running.length === 1 ? refOf(running[0] ?? null) : null
-  },
-  startMode: ({ driver, version, host }: Agent, request: LaunchRequest) =>
-    drivers.find(({ name }) => name === driver)?.startMode?.(request, version, host) ?? '',
-  hasRoom: (key: string) => others.team.rooms.has(key),
-  now,
-  newId,
-})
-
-const incomingPorts = ({ reader, journal, others, append, now, newId }: Own) => ({
-  append,
-  load: () => heldMessages(reader),
-  find: (id: string) => findMessage(reader, id),
-  deliver: async (message: Message, agent: AgentRef) => {
-    const { directive } = findItem(reader, message.id) ?? (await others.inbox.inbox.accept(asDirective(message, agent)))
-    return directive.agent
-  },
-  post: async (message: Message, room: string) => void (await others.team.rooms.post(asPost(message, room))),
-  now,
-  newId,
-  onHeld: ({ id, channel }: Message, reason: string) => journal.write('held', { message: id, channel, reason }),
-  onTrouble: (cause: unknown) => journal.write('trouble', { where: 'channels', reason: String(cause) }),
-})
-
-const asPost = ({ id, channel, text, sender }: Message, room: string) => ({
-  ...splitRoomKey(room),
-  author: { kind: 'channel' as const, name: channel, sender },
-  text,
-  id: postIdOf(id),
-})
-
-/** Under its own id, so that one that comes twice is one. */
-const asDirective = ({ id, channel, text, sender, at, claimedAt }: Message, agent: AgentRef) => ({
-  id,
-  agent,
-  from: `channel ${channel}`,
-  sender: { kind: 'channel' as const, name: channel, sender },
-  type: 'message',
-  priority: 'normal' as const,
-  text,
-  expiresInMs: null,
-  origin: { channel, sender, at, claimedAt },
-})
-
-const adaptersOf = ({ reader, environment, settings, journal, append, now, newId }: Own): Adapters =>
-  new Adapters({
-    append,
-    load: () => allAdapters(reader),
-    environment,
-    script: fileURLToPath(new URL('adapter-main.js', import.meta.url)),
-    longestWaitMs: settings['agents.restart_backoff_max_s'] * 1000,
-    now,
-    newId,
-    onSaid: (name, line) => journal.write('adapter', { name, line }),
-    onEnded: (name, reason) => journal.write('trouble', { where: `adapter ${name}`, reason }),
-  })
-
-const senderPorts = ({ reader, journal, supervisor, now, newId }: Own) => ({
-  find: (id: string) => findMessage(reader, id),
-  agent: (id: string) => refOf(supervisor.get(id)),
-  now,
-  newId,
-  onSent: ({ channel, from, text }: Outgoing, how: string) =>
-    journal.write('send', { channel, from: from?.handle ?? 'rein', how, length: text.length }),
-})
-
-const refOf = (agent: Agent | null): AgentRef | null =>
-  agent === null ? null : { id: agent.id, project: agent.project, handle: agent.handle }
-
-const outboxPorts = ({ reader, journal, append, now, newId }: Own) => ({
-  append,
-  load: () => outgoingItems(reader, 'pending', null),
-  find: (id: string) => findOutgoing(reader, id),
-  now,
-  elapsed: () => performance.now(),
-  newId,
-  onDead: ({ outgoing, reason }: { outgoing: { id: string; channel: string }; reason: string | null }) =>
-    journal.write('dead', { message: outgoing.id, channel: outgoing.channel, reason: reason ?? '' }),
-})
-
-const fifoInputs = ({ paths, journal }: Own, incoming: Incoming): FifoInputs =>
-  new FifoInputs({
-    dir: paths.runtime,
-    onMessage: async (channel, { text, claimedAt, meta }) =>
-      void (await receive(incoming, journal, { channel, text, via: 'fifo', claimedAt, meta })),
-    onRefused: (channel, reason) => journal.write('refused', { channel, reason }),
-    onChange: (file, what) => journal.write('fifo', { file, what }),
-    onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-  })
