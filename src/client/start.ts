@@ -5,7 +5,8 @@ import { ReinError } from '../contract/errors.ts'
 import { LineSplitter } from '../base/util/line-splitter.ts'
 import { type Env, withoutAgent } from './agent-env.ts'
 
-const startLimitMs = 15_000
+/** A daemon that fails says so or ends: only one that hangs takes this long, also on a machine with other work to do. */
+const startLimitMs = 60_000
 /** The build puts both into the same directory. */
 export const daemonScript = (): string => fileURLToPath(new URL('./daemon.js', import.meta.url))
 
