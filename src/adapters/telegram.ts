@@ -87,9 +87,14 @@ class Bot {
   /** False if it has to be asked for again. */
   async #takeIn(adapter: Adapter, { update_id: id, message }: Update): Promise<boolean> {
     const text = message?.text ?? message?.caption
-    if (message === undefined || text === undefined || !this.#isUser(message.from.id)) return true
+    if (message === undefined || text === undefined) return true
     const { from, chat, date, message_id: number } = message
-    const { state } = this.#parts
+    const { config, state, log } = this.#parts
+    if (!config.users.includes(from.id)) {
+      if (!this.#strangers.has(from.id)) log(`User ${from.id} is not among \`users\`: what they write is dropped.`)
+      this.#strangers.add(from.id)
+      return true
+    }
     state.chats = [...new Set([...state.chats, chat.id])].slice(-mostChats)
     const meta = { chat: chat.id, message: number, name: from.username ?? null }
     const details = { sender: String(from.id), claimedAt: date * 1000, meta, key: `update ${id}` }
@@ -97,14 +102,6 @@ class Bot {
     if (fate === 'held') await this.#tell(chat.id, `Kept, but no agent gets it yet: ${reason}`, adapter.signal)
     if (fate === 'refused') await this.#tell(chat.id, `Not taken: ${reason}`, adapter.signal)
     return fate !== 'ending'
-  }
-
-  #isUser(id: number): boolean {
-    const { config, log } = this.#parts
-    if (config.users.includes(id)) return true
-    if (!this.#strangers.has(id)) log(`User ${id} is not among \`users\`: what they write is dropped.`)
-    this.#strangers.add(id)
-    return false
   }
 
   #say(chat: number, text: string, signal: AbortSignal): Promise<unknown> {

@@ -79,7 +79,11 @@ export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): 
   Object.entries(asObject(hooks)).flatMap(([event, entries]) =>
     handlersIn(entries)
       .filter((handler) => !isOwnHandler(handler, own.hooks))
-      .map((handler) => ({ file, what: `hook ${event}`, command: shownHandler(handler) })),
+      .map(({ type, command, bash, ...others }) => {
+        const more = Object.fromEntries(Object.entries(others).filter(([key]) => !harmless.test(key)))
+        const words = [...[command, bash].flatMap(lineOf), ...(isEmpty(more) ? [] : [JSON.stringify(more)])]
+        return { file, what: `hook ${event}`, command: words.join(' ') || String(type) }
+      }),
   )
 
 /** Handlers may stand in groups. */
@@ -98,13 +102,6 @@ const isOwnHandler = ({ command, bash, ...others }: Json, hooks: string): boolea
   const [line = '', ...more] = [command, bash].filter((one) => one !== undefined)
   const isAlone = more.length === 0 && Object.keys(others).every((key) => harmless.test(key))
   return isAlone && typeof line === 'string' && isManagedCommand(line, hooks)
-}
-
-const shownHandler = ({ type, command, bash, ...others }: Json): string => {
-  const more = Object.fromEntries(Object.entries(others).filter(([key]) => !harmless.test(key)))
-  return (
-    [...[command, bash].flatMap(lineOf), ...(isEmpty(more) ? [] : [JSON.stringify(more)])].join(' ') || String(type)
-  )
 }
 
 const isEmpty = (value: Json): boolean => Object.keys(value).length === 0

@@ -129,7 +129,11 @@ const readDiff = (lines: readonly string[]): Read => {
     if (head !== undefined) [oldLeft, newLeft] = [Number(oldCount), Number(newCount)]
     if (head !== undefined) file?.body.push('@@')
     if (mark === '---' || mark === 'rename from') from = path
-    if (mark === '+++' || mark === 'rename to') files.push(pathsOf(from, path, mark))
+    if (mark !== '+++' && mark !== 'rename to') continue
+    // git puts `a/` and `b/` before paths, but not where it names a rename.
+    const isPrefixed = mark === '+++' && [from, path].every((one) => one === nowhere || /^[ab]\//.test(one))
+    const plain = (one: string): string => (isPrefixed && one !== nowhere ? one.slice(2) : one)
+    files.push({ from: plain(from), to: plain(path), body: [] })
   }
   if (files.length === 0) return 'it is no patch'
   return oldLeft > 0 || newLeft > 0
@@ -146,11 +150,4 @@ const readDiff = (lines: readonly string[]): Read => {
           return typeof replacements === 'string' ? replacements : changed(source, to, replacements)
         }),
       )
-}
-
-/** git writes `a/` and `b/` before them, but not where it tells of a new name. */
-const pathsOf = (from: string, to: string, mark: string): FileDiff => {
-  const isPrefixed = mark === '+++' && [from, to].every((path) => path === nowhere || /^[ab]\//.test(path))
-  const plain = (path: string): string => (isPrefixed && path !== nowhere ? path.slice(2) : path)
-  return { from: plain(from), to: plain(to), body: [] }
 }

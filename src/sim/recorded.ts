@@ -1,8 +1,8 @@
 /** Answers from a recording: the next reply follows from its place in the conversation, not from any text. */
-import { type Block, calling, saying, thinking } from './blocks.ts'
+import { calling, saying, thinking } from './blocks.ts'
 import type { Answer, Director } from './director.ts'
 import { Order, type Speaker } from './order.ts'
-import { selectNewMessages, findPurpose, type Received, joinTexts, type Tool } from './received.ts'
+import { selectNewMessages, findPurpose, type Received, joinTexts } from './received.ts'
 import { answerSideQuery, compactionSummary } from './side.ts'
 import { findTool } from './tools.ts'
 
@@ -98,7 +98,13 @@ export const playRecorded = (): Recorded => {
     const id = received.conversation ?? ''
     mainConversation ??= id
     if (id === mainConversation) return mainAsker(received)
-    const asker = others.get(id) ?? asking(takeHelper(unused, received) ?? silence)
+    const text = joinTexts(received.messages)
+    // Several helpers may begin with the same prompt, so each is used once.
+    const takeHelper = (): RecordedHelper | undefined => {
+      const found = unused.findIndex(({ prompt }) => text.includes(prompt))
+      return found < 0 ? undefined : unused.splice(found, 1)[0]
+    }
+    const asker = others.get(id) ?? asking(takeHelper() ?? silence)
     others.set(id, asker)
     order.join(asker)
     return asker
@@ -110,7 +116,15 @@ export const playRecorded = (): Recorded => {
     const reply: Answer =
       recorded === undefined
         ? { kind: 'default', steps: [{ do: 'SAY', text: nothingRecorded }] }
-        : { kind: 'recorded', steps: [], blocks: recorded.map((block) => toBlock(block, received.tools)) }
+        : {
+            kind: 'recorded',
+            steps: [],
+            blocks: recorded.map((block) => {
+              if (block.type === 'thinking') return thinking(block.text)
+              if (block.type === 'text') return saying(block.text)
+              return { ...calling({ ...findTool(block.name, received.tools), input: block.input }), id: block.id }
+            }),
+          }
     const turn = open[current]
     if (recorded === undefined && turn !== undefined) turn.unanswered += 1
     const after = order.next(asker)
@@ -155,16 +169,3 @@ export const playRecorded = (): Recorded => {
 }
 
 const asking = ({ replies, saidAt }: RecordedSpeech): Asker => ({ replies, saidAt, said: 0, next: 0 })
-
-const toBlock = (block: RecordedBlock, tools: readonly Tool[]): Block => {
-  if (block.type === 'thinking') return thinking(block.text)
-  if (block.type === 'text') return saying(block.text)
-  return { ...calling({ ...findTool(block.name, tools), input: block.input }), id: block.id }
-}
-
-/** Several helpers may begin with the same prompt, so each is used once. */
-const takeHelper = (unused: RecordedHelper[], { messages }: Received): RecordedHelper | undefined => {
-  const text = joinTexts(messages)
-  const found = unused.findIndex(({ prompt }) => text.includes(prompt))
-  return found < 0 ? undefined : unused.splice(found, 1)[0]
-}

@@ -128,13 +128,9 @@ const readCall = (source: string, fail: Fail): Read<ToolStep> => {
   const [head = '', tool = ''] = /^CALL:([\w-]+)\s*(?=\{)/.exec(source) ?? []
   if (tool === '') return fail('expected CALL:<Tool>{json}')
   const length = jsonEnd(source, head.length)
-  return { step: { do: 'CALL', tool, input: parseInput(source.slice(head.length, length), fail) }, length }
-}
-
-const parseInput = (json: string, fail: Fail): Record<string, unknown> => {
   try {
-    const input: Record<string, unknown> = JSON.parse(json)
-    return input
+    const input: Record<string, unknown> = JSON.parse(source.slice(head.length, length))
+    return { step: { do: 'CALL', tool, input }, length }
   } catch (error) {
     return fail(`its JSON is invalid: ${String(error)}`)
   }

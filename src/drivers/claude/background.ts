@@ -7,20 +7,13 @@ export const backgroundOf = (raw: Json): Pick<ConversationEntry, 'isLeftRunning'
   const { toolUseResult: result } = raw
   if (isObject(result) && (result.isAsync === true || typeof result.backgroundTaskId === 'string'))
     return { isLeftRunning: true }
-  const notice = noticeIn(raw)
+  // Anybody can type such text: the origin proves that the CLI wrote it.
+  const attachment = asObject(raw.attachment)
+  const origin = isObject(raw.origin) ? raw.origin : asObject(attachment.origin)
+  const isNotice = origin.kind === 'task-notification' || attachment.commandMode === 'task-notification'
+  const notice = isNotice ? (textOf(attachment.prompt) ?? textOf(asObject(raw.message).content) ?? '') : ''
   const call = /<tool-use-id>([^<]+)</.exec(notice)?.[1]
   return call === undefined ? {} : { ends: { call, result: inTag(notice, 'result') ?? inTag(notice, 'summary') ?? '' } }
-}
-
-/** Its origin tells that the CLI wrote it: anybody can type such text. */
-const noticeIn = (raw: Json): string => {
-  const attachment = asObject(raw.attachment)
-  const origin = isObject(raw.origin) ? raw.origin : attachment.origin
-  const isNotice =
-    (isObject(origin) && origin.kind === 'task-notification') || attachment.commandMode === 'task-notification'
-  if (!isNotice) return ''
-  const message = asObject(raw.message)
-  return textOf(attachment.prompt) ?? textOf(message.content) ?? ''
 }
 
 /** From the first opening to the last closing: what stands between them may be any text. */

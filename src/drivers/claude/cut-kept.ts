@@ -3,7 +3,7 @@ import { isObject } from '../../base/util/json.ts'
 import { ConversationGraph } from '../conversation.ts'
 import { refuseDamaged, refuseUnknown } from '../cut-prefix.ts'
 import { asObject, type Json } from '../json.ts'
-import type { Damaged, Group, Groups } from './cut-groups.ts'
+import type { Group, Groups } from './cut-groups.ts'
 
 /** The groups whose entries led to this one, which is the last. */
 export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
@@ -11,18 +11,17 @@ export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
   const kept = groups.filter(({ entry }) => ids.has(entry.id))
   const known = new Set(groups.map(({ entry }) => entry.id))
   const end = kept.at(-1)?.line ?? 0
-  const lost = damaged.filter((one) => one.line < end && mayBelong(one, ids, known))
+  // A truncated line still begins with its type or its parent.
+  const lost = damaged.filter(({ line, text }) => {
+    if (line >= end) return false
+    const [, type] = /^\{"type":"([a-z-]+)"/.exec(text) ?? []
+    if (type !== undefined) return entryTypes.includes(type)
+    const [, parent] = /^\{"parentUuid":"([0-9a-f-]+)"/.exec(text) ?? []
+    return parent === undefined || ids.has(parent) || !known.has(parent)
+  })
   const isBroken = kept.some(({ entry: { parent } }) => parent !== null && !known.has(parent))
   if (isBroken || lost.length > 0) refuseDamaged(lost.map(({ line }) => line))
   return kept
-}
-
-/** A line that broke off still says at its beginning what it is, and what it hangs on. */
-const mayBelong = ({ text }: Damaged, kept: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
-  const [, type] = /^\{"type":"([a-z-]+)"/.exec(text) ?? []
-  if (type !== undefined) return entryTypes.includes(type)
-  const [, parent] = /^\{"parentUuid":"([0-9a-f-]+)"/.exec(text) ?? []
-  return parent === undefined || kept.has(parent) || !known.has(parent)
 }
 
 const entryTypes = ['user', 'assistant', 'attachment', 'system', 'progress']

@@ -1,4 +1,3 @@
-import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
 import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
@@ -33,6 +32,8 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   const agent = meta.native === 'SubagentStart' || meta.native === 'SubagentStop' ? null : text(raw.agent_id)
   const subagent = agent === null ? null : { id: agent, type: text(raw.agent_type) ?? '' }
   const ownTool = text(raw.tool_name) === null ? [] : [raw]
+  const { id, name, input } = toolOf(raw)
+  const hashed = (): string => hashQuestion(`${name} ${JSON.stringify(input)}`)
   const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
@@ -47,16 +48,11 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
     tools: (Array.isArray(raw.tool_calls) ? listObjects(raw.tool_calls) : ownTool).map(toolOf),
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
-    question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
+    question: meta.native === 'PermissionRequest' ? questionOf(id ?? hashed(), name, input) : null,
     ...(limit === null ? {} : { limit }),
     ...(mode === null ? {} : { mode }),
     raw: payload,
   }
-}
-
-const askedIn = (raw: Json): Question => {
-  const { id, name, input } = toolOf(raw)
-  return questionOf(id ?? hashQuestion(`${name} ${JSON.stringify(input)}`), name, input)
 }
 
 const toolOf = (raw: Json): ToolCall => ({

@@ -36,13 +36,18 @@ export const settingsFor = (request: LaunchRequest, context: LaunchContext): str
     return arg === flag ? [request.args[at + 1] ?? ''] : []
   })
   const last = values.at(-1)
-  const given = last === undefined ? {} : readSettings(last, request.cwd)
+  // JSON itself, or a file of it.
+  const text = last?.trim().startsWith('{') === false ? readSettingsFile(resolve(request.cwd, last)) : last
+  const given = text === undefined ? {} : parseObject(text)
+  if (given === null)
+    throw new ReinError('unsupported_option', `--settings is neither a JSON object nor a file with one: ${last}`)
+  const disabled = given['disabledMcpjsonServers']
   return [
     flag,
     JSON.stringify({
       ...given,
       // The agent has its own server: one of that name in the project's list is neither asked about nor run.
-      disabledMcpjsonServers: [...listIn(given['disabledMcpjsonServers']), 'rein'],
+      disabledMcpjsonServers: [...(Array.isArray(disabled) ? disabled : []), 'rein'],
       // Without hooks no rule and no guard would bind it.
       disableAllHooks: false,
       enabledPlugins: { ...asObject(given['enabledPlugins']), [ownPlugin]: true },
@@ -63,19 +68,10 @@ const fixedEnv = (given: Json, request: LaunchRequest, { env }: LaunchContext): 
   }
 }
 
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
 const flag = '--settings'
 
 export const withoutSettings = (args: readonly string[]): string[] =>
   args.filter((arg, at) => arg !== flag && !arg.startsWith(`${flag}=`) && args[at - 1] !== flag)
-
-/** JSON as it stands there, or a file of it. */
-const readSettings = (value: string, cwd: string): Json => {
-  const settings = parseObject(value.trim().startsWith('{') ? value : readSettingsFile(resolve(cwd, value)))
-  if (settings !== null) return settings
-  throw new ReinError('unsupported_option', `--settings is neither a JSON object nor a file with one: ${value}`)
-}
 
 /** Empty where the file cannot be read. */
 export const readSettingsFile = (file: string): string => orNull(() => readFileSync(file, 'utf8')) ?? ''

@@ -44,17 +44,13 @@ class Models {
 
   read({ type, subtype, model, modelUsage }: Json): StreamEvent[] {
     if (type === 'system' && subtype === 'init') this.#name = textOf(model)
-    else if (type === 'result' && isObject(modelUsage)) this.#learn(modelUsage)
-    else return []
+    else if (type !== 'result' || !isObject(modelUsage)) return []
+    for (const [used, usage] of type === 'result' ? Object.entries(asObject(modelUsage)) : []) {
+      const { contextWindow } = asObject(usage)
+      if (typeof contextWindow === 'number' && contextWindow > 0) this.#windows.set(used, contextWindow)
+    }
     const name = this.#name
     return name === null ? [] : [{ kind: 'model', model: { name, window: this.#windows.get(name) ?? null } }]
-  }
-
-  #learn(used: Json): void {
-    for (const [name, usage] of Object.entries(used)) {
-      const { contextWindow } = asObject(usage)
-      if (typeof contextWindow === 'number' && contextWindow > 0) this.#windows.set(name, contextWindow)
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostKind } from '../../contract/agent.ts'
 import type { ConversationEntry, EntryKind } from '../../contract/conversation.ts'
-import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
+import type { TurnBlock } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
@@ -65,6 +65,7 @@ export const parse = (line: string): ConversationEntry | null => {
 export const entryIn = (raw: Json): ConversationEntry | null => {
   if (typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
   const message = asObject(raw.message)
+  const { usage } = message
   const kind = kindOf(raw, message)
   const blocks = raw.type === 'attachment' ? attachmentBlocks(raw, kind) : contentOf(message).map(blockOf)
   const at = Date.parse(String(raw.timestamp)) || 0
@@ -81,7 +82,14 @@ export const entryIn = (raw: Json): ConversationEntry | null => {
     isReply: kind === 'assistant' && raw.isApiErrorMessage !== true && message.model !== '<synthetic>',
     text: readableText(blocks),
     blocks,
-    usage: usageOf(message),
+    usage: isObject(usage)
+      ? {
+          inputTokens: Number(usage.input_tokens ?? 0),
+          cacheTokens: Number(usage.cache_read_input_tokens ?? 0) + Number(usage.cache_creation_input_tokens ?? 0),
+          outputTokens: Number(usage.output_tokens ?? 0),
+          model: textOf(message.model),
+        }
+      : null,
     ...(limit === null ? {} : { limit }),
     ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
     ...backgroundOf(raw),
@@ -163,15 +171,4 @@ export const resultText = (content: unknown): string => {
     .filter(isObject)
     .map((part) => (part.type === 'text' ? String(part.text) : `[${String(part.type)}]`))
     .join('\n')
-}
-
-const usageOf = (message: Json): TurnUsage | null => {
-  const { usage } = message
-  if (!isObject(usage)) return null
-  return {
-    inputTokens: Number(usage.input_tokens ?? 0),
-    cacheTokens: Number(usage.cache_read_input_tokens ?? 0) + Number(usage.cache_creation_input_tokens ?? 0),
-    outputTokens: Number(usage.output_tokens ?? 0),
-    model: typeof message.model === 'string' ? message.model : null,
-  }
 }

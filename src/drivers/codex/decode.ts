@@ -1,4 +1,3 @@
-import type { Question } from '../../contract/agent.ts'
 import type { HookCall, HookEvent, ToolCall } from '../../contract/hooks.ts'
 import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
@@ -27,6 +26,8 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const id = text(raw.agent_id)
   const subagent = id === null || meta.native === 'SubagentStop' ? null : { id, type: text(raw.agent_type) ?? '' }
   const mode = text(raw.permission_mode)
+  const { name, input } = toolOf(raw)
+  const hashed = (): string => hashQuestion(`${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`)
   return {
     driver: 'codex',
     event: findEvent(events, meta.native),
@@ -41,15 +42,10 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     tools: text(raw.tool_name) === null ? [] : [toolOf(raw)],
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
-    question: meta.native === 'PermissionRequest' ? askedIn(raw) : null,
+    question: meta.native === 'PermissionRequest' ? permissionFor(hashed(), name, input) : null,
     ...(mode === null ? {} : { mode }),
     raw: payload,
   }
-}
-
-const askedIn = (raw: Json): Question => {
-  const { name, input } = toolOf(raw)
-  return permissionFor(hashQuestion(`${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`), name, input)
 }
 
 const toolOf = (raw: Json): ToolCall => ({

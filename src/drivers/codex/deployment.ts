@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
 import { instructions, managedCommand, marker, skillDeployments } from '../deployed.ts'
 import { handlersFor, hookEvents } from './hooks.ts'
+import { homeOf } from './transcript.ts'
 
 /** Its sandbox has no network, not even to a socket: only what Codex itself calls gets out. */
 const inSandbox = `If a sandbox keeps \`rein\` from reaching Rein, use the MCP tools \`ack_directive\` and \`read_inbox\` instead.`
 
 /** Codex asks its user to review the hooks when it starts next, and runs none of them before. */
 export const deployment = (context: SetupContext): Deployment[] => {
-  const { directory, instructed } = places(context)
+  const { scope, project } = context
+  const directory = scope === 'project' ? join(project, '.codex') : homeOf(context.env)
+  const instructed = join(scope === 'project' ? project : directory, 'AGENTS.md')
   const commands = {
     client: (event: string) => managedCommand(context.hook, 'codex', event),
     guard: (event: string) => managedCommand(context.guard, 'codex', event),
@@ -35,10 +37,4 @@ export const deployment = (context: SetupContext): Deployment[] => {
       ? [{ kind: 'text-block' as const, path: instructed, text: `${instructions}\n${inSandbox}` }]
       : []),
   ]
-}
-
-const places = ({ scope, project, env }: SetupContext): { directory: string; instructed: string } => {
-  if (scope === 'project') return { directory: join(project, '.codex'), instructed: join(project, 'AGENTS.md') }
-  const directory = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
-  return { directory, instructed: join(directory, 'AGENTS.md') }
 }

@@ -48,7 +48,18 @@ export class CodexLive {
       return tool === null ? null : [{ kind: 'tool', id: String(item.id), ...tool, isSubagent: !isOwn }]
     }
     if (method === 'item/completed') return this.#completed(asObject(params.item))
-    if (method === 'thread/tokenUsage/updated' && isOwn) return this.#used(asObject(params.tokenUsage))
+    if (method === 'thread/tokenUsage/updated' && isOwn) {
+      // Sent once per reply, at its end. Codex counts cached tokens as input.
+      const { inputTokens, cachedInputTokens, outputTokens } = asObject(asObject(params.tokenUsage).last)
+      const cached = Number(cachedInputTokens ?? 0)
+      this.#tokens.inputTokens += Number(inputTokens ?? 0) - cached
+      this.#tokens.cacheTokens += cached
+      this.#tokens.outputTokens += Number(outputTokens ?? 0)
+      return [
+        { kind: 'reply', told: 'end' },
+        { kind: 'usage', usage: { ...this.#tokens, model: this.#model.name } },
+      ]
+    }
     if (method !== 'turn/completed') return null
     const { status, error } = asObject(params.turn)
     this.#streamed.clear()
@@ -64,19 +75,6 @@ export class CodexLive {
     if (this.#streamed.delete(String(id))) return []
     const text = textOf(item.text) ?? (Array.isArray(item.summary) ? item.summary.join('\n') : '')
     return text === '' ? [] : [{ kind: type === 'reasoning' ? 'thinking' : 'text', text }]
-  }
-
-  /** Told once for each reply, at its end. Codex counts cached tokens among its input. */
-  #used({ last }: Json): LiveEvent[] {
-    const { inputTokens, cachedInputTokens, outputTokens } = asObject(last)
-    const cached = Number(cachedInputTokens ?? 0)
-    this.#tokens.inputTokens += Number(inputTokens ?? 0) - cached
-    this.#tokens.cacheTokens += cached
-    this.#tokens.outputTokens += Number(outputTokens ?? 0)
-    return [
-      { kind: 'reply', told: 'end' },
-      { kind: 'usage', usage: { ...this.#tokens, model: this.#model.name } },
-    ]
   }
 }
 
@@ -104,15 +102,11 @@ const toolOf = (item: Json): { name: string; input: Json } | null => {
 const resultIn = (item: Json): LiveEvent[] | null => {
   if (quiet.includes(item.type)) return []
   if (toolOf(item) === null) return null
-  const isError = item.status === 'failed' || item.status === 'declined'
-  return [{ kind: 'tool_result', id: String(item.id), text: outputOf(item), isError }]
-}
-
-const outputOf = ({ type, status, aggregatedOutput, result, error }: Json): string => {
-  if (isObject(error)) return String(error.message)
+  const { type, status, aggregatedOutput, result, error } = item
   const said =
     type === 'mcpToolCall'
       ? listObjects(asObject(result).content).map(({ text }) => textOf(text) ?? '')
       : [textOf(aggregatedOutput) ?? '']
-  return said.join('\n') || String(status)
+  const text = isObject(error) ? String(error.message) : said.join('\n') || String(status)
+  return [{ kind: 'tool_result', id: String(item.id), text, isError: status === 'failed' || status === 'declined' }]
 }

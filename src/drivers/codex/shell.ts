@@ -21,7 +21,14 @@ export const shell: ShellTool = {
           : words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
     return { command, cwd: textOf(workdir) ?? textOf(older) ?? textOf(cwd) }
   },
-  end: ({ text, isError }) => (isError ? null : (inText(text) ?? inJson(parseObject(text)))),
+  end: ({ text, isError }) => {
+    if (isError) return null
+    const result = asObject(parseObject(text))
+    const { exit_code: exit, duration_seconds: seconds } = asObject(result['metadata'])
+    const durationMs = typeof seconds === 'number' ? Math.round(seconds * 1000) : null
+    const inJson = endedWith(typeof exit === 'number' ? exit : null, textOf(result['output']) ?? '', durationMs)
+    return inText(text) ?? inJson
+  },
   // A hook is called only after what was run, and gets what that printed.
   heard: (response) => (typeof response === 'string' ? endedWith(null, response) : null),
   noted: (raw) => {
@@ -71,12 +78,6 @@ const inText = (text: string): ShellEnd | null => {
   if (/^Process running with session ID/m.test(head)) return inBackground(output, durationMs)
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(head)?.[1]
   return { ...endedWith(code === undefined ? null : Number(code), output, durationMs), uncountedMs }
-}
-
-const inJson = (result: Json | null): ShellEnd => {
-  const { exit_code: exit, duration_seconds: seconds } = isObject(result?.['metadata']) ? result['metadata'] : {}
-  const durationMs = typeof seconds === 'number' ? Math.round(seconds * 1000) : null
-  return endedWith(typeof exit === 'number' ? exit : null, textOf(result?.['output']) ?? '', durationMs)
 }
 
 /** It reads and searches with its shell. */

@@ -5,7 +5,7 @@ import type { TurnUsage } from '../../contract/turn.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { listNames } from '../files.ts'
-import { asObject, type Json } from '../json.ts'
+import { asObject, type Json, listObjects } from '../json.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
 import { limitIn, resetOf } from './limit.ts'
 import { endedCommand } from './shell.ts'
@@ -53,7 +53,16 @@ class Reader {
     const raw = parseObject(line)
     if (raw === null) return []
     const payload = asObject(raw.payload)
-    if (raw.type === 'token_usage_record') return this.#endReply(this.#usageIn(payload))
+    if (raw.type === 'token_usage_record') {
+      const { usage } = payload
+      // Codex counts cached tokens as input.
+      const cacheTokens = Number(asObject(usage).cached_input_tokens ?? 0)
+      const inputTokens = Number(asObject(usage).input_tokens ?? 0) - cacheTokens
+      const outputTokens = Number(asObject(usage).output_tokens ?? 0)
+      const window = this.#window === null ? {} : { window: this.#window }
+      const tokens = { inputTokens, cacheTokens, outputTokens, model: this.#model, ...window }
+      return this.#endReply(isObject(usage) ? tokens : null)
+    }
     if (raw.type === 'turn_context') this.#model = textOf(payload.model)
     if (raw.type === 'compacted') return [...this.#endReply(null), this.#entry('compaction', raw, payload)]
     if (raw.type === 'response_item') {
@@ -122,15 +131,6 @@ class Reader {
     this.#held = null
     return held
   }
-
-  /** Codex counts cached tokens among its input. */
-  #usageIn({ usage }: Json): TurnUsage | null {
-    if (!isObject(usage)) return null
-    const cacheTokens = Number(usage.cached_input_tokens ?? 0)
-    const inputTokens = Number(usage.input_tokens ?? 0) - cacheTokens
-    const window = this.#window === null ? {} : { window: this.#window }
-    return { inputTokens, cacheTokens, outputTokens: Number(usage.output_tokens ?? 0), model: this.#model, ...window }
-  }
 }
 
 const turnEnds: readonly unknown[] = ['task_started', 'task_complete', 'turn_aborted']
@@ -149,7 +149,6 @@ const kindOf = (payload: Json): EntryKind => {
 
 /** Who wrote it: a person, or Codex itself, on its own account or for a hook. */
 const provenance = ({ internal_chat_message_metadata_passthrough: meta }: Json): Json => {
-  const parts = isObject(meta) && Array.isArray(meta.content_item_metadata) ? meta.content_item_metadata : []
-  const [first] = parts.filter(isObject)
-  return isObject(first?.provenance) ? first.provenance : {}
+  const [first] = listObjects(asObject(meta).content_item_metadata)
+  return asObject(first?.provenance)
 }

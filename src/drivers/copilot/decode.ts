@@ -24,10 +24,15 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const question = askedIn(raw)
   // The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls.
   const agent = meta.native === 'subagentStart' || meta.native === 'subagentStop' ? null : text(raw.agentId)
+  const { native } = meta
+  const isNotice = native === 'userPromptSubmitted' && ownWords.test(text(raw.prompt) ?? '')
+  // A headless CLI reports the end of each turn as the end of its session.
+  const isTurnEnd = native === 'sessionEnd' && raw.reason === 'complete'
   const [name, response] = [text(raw.toolName), raw.toolResult]
   return {
     driver: 'copilot',
-    event: question === null ? eventOf(raw, meta.native) : 'permission',
+    event:
+      question !== null ? 'permission' : isNotice ? 'notification' : isTurnEnd ? 'other' : findEvent(events, native),
     native: meta.native,
     agent: meta.agent,
     pid: meta.pid,
@@ -44,13 +49,6 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     question,
     raw: payload,
   }
-}
-
-const eventOf = (raw: Json, native: string): HookEvent => {
-  if (native === 'userPromptSubmitted' && ownWords.test(text(raw.prompt) ?? '')) return 'notification'
-  // A headless one tells the end of each turn as the end of its session.
-  if (native === 'sessionEnd' && raw.reason === 'complete') return 'other'
-  return findEvent(events, native)
 }
 
 /** The hook of a prompt runs for the CLI's own news, too, which take no context, and for what a blocked stop was told. */

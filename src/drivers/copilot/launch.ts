@@ -17,10 +17,11 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   refuse(request, context)
   const isHeadless = context.host === 'stream'
   const files = instructions(request, context)
-  // Rein's own server beside the user's.
+  const older = request.resume ?? request.fork
+  const chosen = request.session ?? context.newConversation
+  // Rein's own server runs beside the user's.
   const [command = '', ...args] = context.mcp
   const rein = { type: 'local', command, args, env: bridgeEnv((name) => `\${${name}}`), tools: ['*'] }
-  // Whoever lets everything run has trusted the folder: with this value the CLI does not ask.
   const given = request.env[directories] ?? context.env[directories]
   return {
     command: programBehind(context.installed.path),
@@ -36,7 +37,9 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...(isHeadless
         ? []
         : [
-            ...which(request, context),
+            ...(request.continue === true ? ['--continue'] : []),
+            ...(request.continue !== true && older !== undefined ? [`--resume=${older}`] : []),
+            ...(request.continue !== true && older === undefined ? ['--session-id', chosen] : []),
             ...option('--mode', request.permissionMode),
             ...option('-i', request.fork === undefined ? request.prompt : '/fork'),
           ]),
@@ -46,10 +49,15 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
       ...context.env,
       ...request.env,
       ...(files.length > 0 ? { [directories]: given ? `${given},${context.private}` : context.private } : {}),
+      // To let everything run is to trust the folder: with this value the CLI does not ask.
       ...(request.autoApprove === true ? { COPILOT_ALLOW_ALL: 'true' } : {}),
     },
     cwd: request.cwd,
-    conversation: conversationOf(request, context),
+    // The CLI names a conversation itself when it is headless or forks, and picks the newest itself to continue.
+    conversation:
+      request.continue === true || request.fork !== undefined
+        ? null
+        : (request.resume ?? request.session ?? (isHeadless ? null : context.newConversation)),
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
     files,
     ...(isHeadless
@@ -62,18 +70,6 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
         }
       : {}),
   }
-}
-
-const which = (request: LaunchRequest, context: LaunchContext): string[] => {
-  if (request.continue === true) return ['--continue']
-  const older = request.resume ?? request.fork
-  return older === undefined ? ['--session-id', request.session ?? context.newConversation] : [`--resume=${older}`]
-}
-
-/** The CLI names a conversation itself when it is headless or forks, and picks the newest itself to continue. */
-const conversationOf = (request: LaunchRequest, { host, newConversation }: LaunchContext): string | null => {
-  if (request.continue === true || request.fork !== undefined) return null
-  return request.resume ?? request.session ?? (host === 'stream' ? null : newConversation)
 }
 
 const directories = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS'

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
-import { isObject, parseObject, textOf } from '../../base/util/json.ts'
+import { parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { readableText } from '../readable-text.ts'
@@ -114,16 +114,12 @@ class EventReader {
     const context = this.#promptContext
     this.#promptContext = ''
     const hasContext = context !== '' && (textOf(data.transformedContent) ?? '').includes(context)
-    const prompt: Part = { kind: this.#promptKind(data, content), blocks: textBlock(content) }
-    return hasContext ? [prompt, contextPart('userPromptSubmitted', context)] : [prompt]
-  }
-
-  #promptKind(data: Json, content: string): ConversationEntry['kind'] {
     const isFeedback = content === this.#stopReason
     this.#stopReason = null
-    if (isFeedback) return 'feedback'
-    if (typeof data.source === 'string' || data.isAutopilotContinuation === true) return 'other'
-    return data.delivery === 'steering' ? 'queued_prompt' : 'prompt'
+    const isOwn = typeof data.source === 'string' || data.isAutopilotContinuation === true
+    const usual = isOwn ? 'other' : data.delivery === 'steering' ? 'queued_prompt' : 'prompt'
+    const prompt: Part = { kind: isFeedback ? 'feedback' : usual, blocks: textBlock(content) }
+    return hasContext ? [prompt, contextPart('userPromptSubmitted', context)] : [prompt]
   }
 
   /** The CLI writes calls in the model's name, too: those name no model. */
@@ -159,27 +155,19 @@ class EventReader {
   /** What a hook added to the result stands at its end, behind a line of the CLI's own. */
   #result(data: Json): Part[] {
     const isError = data.success !== true
-    const whole = isError
-      ? textOf(isObject(data.error) ? data.error.message : null)
-      : textOf(isObject(data.result) ? data.result.content : null)
+    const whole = textOf(isError ? asObject(data.error).message : asObject(data.result).content) ?? ''
     const call = String(data.toolCallId)
-    const { text, context } = this.#split(whole ?? '')
+    const ending = (context: string): string => `Additional guidance from postToolUse hooks:\n${context}`
+    const index = this.#toolContexts.findIndex((context) => whole.endsWith(ending(context)))
+    const [context = null] = index < 0 ? [] : this.#toolContexts.splice(index, 1)
+    const added = context === null ? -1 : whole.lastIndexOf('\n\nTool "', whole.length - ending(context).length)
+    const text = context === null ? whole : whole.slice(0, added)
     const result: Part = {
       kind: 'tool_result',
       blocks: [{ type: 'tool_result', id: call, text, isError }],
       calledBy: this.#callers.get(call) ?? null,
     }
     return context === null ? [result] : [result, contextPart('postToolUse', context)]
-  }
-
-  #split(whole: string): { text: string; context: string | null } {
-    for (const [index, context] of this.#toolContexts.entries()) {
-      const end = `Additional guidance from postToolUse hooks:\n${context}`
-      if (!whole.endsWith(end)) continue
-      this.#toolContexts.splice(index, 1)
-      return { text: whole.slice(0, whole.lastIndexOf('\n\nTool "', whole.length - end.length)), context }
-    }
-    return { text: whole, context: null }
   }
 }
 

@@ -21,10 +21,12 @@ const events: Record<string, HookEvent> = {
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
   const question = askedIn(raw)
+  // Rein's own words at a stop come back as a prompt: nothing new is added to them.
+  const isReturned = meta.native === 'BeforeAgent' && isGoOn(text(raw.prompt) ?? '')
   const [name, input, response] = [text(raw.tool_name), asObject(raw.tool_input), raw.tool_response]
   return {
     driver: 'gemini',
-    event: question === null ? eventOf(raw, meta.native) : 'permission',
+    event: question !== null ? 'permission' : isReturned ? 'other' : findEvent(events, meta.native),
     native: meta.native,
     agent: meta.agent,
     pid: meta.pid,
@@ -39,12 +41,6 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     question,
     raw: payload,
   }
-}
-
-/** What Rein said at a stop comes back as a prompt: nothing new is to be added to it. */
-const eventOf = (raw: Json, native: string): HookEvent => {
-  if (native === 'BeforeAgent' && isGoOn(text(raw.prompt) ?? '')) return 'other'
-  return findEvent(events, native)
 }
 
 const kinds: Record<string, Question['kind']> = { exit_plan_mode: 'plan', ask_user: 'question' }

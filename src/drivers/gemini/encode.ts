@@ -1,4 +1,4 @@
-import type { Decision, HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
 import { hookOutput } from '../hook-calls.ts'
 import { contextText, goOnText } from './hook-text.ts'
 
@@ -6,17 +6,17 @@ const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_t
 
 /** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply): unknown => {
-  if (call.event === 'before_tool') return reply.decision === null ? null : decided(call, reply.decision)
+  if (call.event === 'before_tool') {
+    const { decision } = reply
+    if (decision === null) return null
+    const input = 'input' in decision ? decision.input : undefined
+    const changed = input === undefined ? {} : hookOutput(call, { tool_input: input })
+    // Never `allow`: that would answer the user's permission prompts. A rewritten input still asks.
+    return decision.kind === 'rewrite' ? changed : { decision: decision.kind, reason: decision.reason, ...changed }
+  }
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { decision: 'block', reason: goOnText(reply.goOn) }
   if (call.event === 'prompt' && reply.decision?.kind === 'deny')
     return { decision: 'deny', reason: reply.decision.reason }
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return hookOutput(call, { additionalContext: contextText(reply.context) })
-}
-
-/** Never `allow`: that would answer the user's permission prompts. A rewritten input still asks. */
-const decided = (call: HookCall, decision: Decision): unknown => {
-  const changed =
-    'input' in decision && decision.input !== undefined ? hookOutput(call, { tool_input: decision.input }) : {}
-  return decision.kind === 'rewrite' ? changed : { decision: decision.kind, reason: decision.reason, ...changed }
 }

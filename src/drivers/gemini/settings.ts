@@ -18,7 +18,13 @@ export const hookTimeoutMs = 5000
 export const agentSettings = (user: Json, context: LaunchContext): Json => {
   const auth = asObject(asObject(user.security).auth)
   // With a login in the environment, nothing is asked.
-  const selectedType = textOf(auth.selectedType) ?? authIn(context.env)
+  const {
+    GOOGLE_GENAI_USE_GCA: gca,
+    GOOGLE_GENAI_USE_VERTEXAI: vertex,
+    GEMINI_API_KEY: key,
+  }: NodeJS.ProcessEnv = context.env
+  const byEnv = gca === 'true' ? 'oauth-personal' : vertex === 'true' ? 'vertex-ai' : key ? 'gemini-api-key' : null
+  const selectedType = textOf(auth.selectedType) ?? byEnv
   const [command = '', ...args] = context.mcp
   const mcp = asObject(user.mcp)
   const { fileName } = asObject(user.context)
@@ -38,12 +44,6 @@ export const agentSettings = (user: Json, context: LaunchContext): Json => {
     policyPaths: [...policyPaths(user, context), join(context.assets, 'policies')],
     ide: { ...asObject(user.ide), hasSeenNudge: true },
   }
-}
-
-const authIn = (env: NodeJS.ProcessEnv): string | null => {
-  if (env['GOOGLE_GENAI_USE_GCA'] === 'true') return 'oauth-personal'
-  if (env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true') return 'vertex-ai'
-  return env['GEMINI_API_KEY'] ? 'gemini-api-key' : null
 }
 
 /** Hooks that the user turned off as a whole stay off; those of `rein setup` are for agents that Rein did not launch. */

@@ -4,7 +4,7 @@ import { isObject, textOf } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { refuseUnknown } from '../cut-prefix.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
-import { type Server, serve } from './server.ts'
+import { serve } from './server.ts'
 
 /** By opencode's own fork, which ends before a message: all conversations are in one database, and it chooses their ids. */
 export const cut: ConversationCut = async (request) => {
@@ -16,22 +16,22 @@ export const cut: ConversationCut = async (request) => {
     const { id, directory } = asObject(made)
     const conversation = textOf(id)
     if (conversation === null) throw new ReinError('failed', 'opencode made no new session.')
-    await moveTo(server, conversation, String(directory), await realpath(request.cwd))
+    // A fork is for the directory of its source.
+    const destination = { directory: await realpath(request.cwd) }
+    if (directory !== destination.directory)
+      await server
+        .call('POST', '/experimental/control-plane/move-session', {
+          sessionID: conversation,
+          destination,
+          moveChanges: false,
+        })
+        .catch(async (cause: unknown) => {
+          await server.call('DELETE', `/session/${conversation}`)
+          throw cause
+        })
     return { conversation, transcript, damaged: [] }
   } finally {
     await server.close()
-  }
-}
-
-/** A fork is for the directory of its source. */
-const moveTo = async (server: Server, conversation: string, from: string, directory: string): Promise<void> => {
-  if (from === directory) return
-  try {
-    const move = { sessionID: conversation, destination: { directory }, moveChanges: false }
-    await server.call('POST', '/experimental/control-plane/move-session', move)
-  } catch (cause) {
-    await server.call('DELETE', `/session/${conversation}`)
-    throw cause
   }
 }
 

@@ -16,12 +16,18 @@ When you have taken one into account, run \`rein ack ID\`.
  * Not in .opencode/, into which opencode installs packages once it is there; and no AGENTS.md, which would hide a CLAUDE.md.
  */
 export const deployment = (context: SetupContext): Deployment[] => {
-  const { directory, config, entry } = places(context)
+  const { scope, project, env } = context
+  const [base, name] =
+    scope === 'project'
+      ? [project, '.rein/opencode']
+      : [join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'opencode'), 'rein']
+  const [directory, config] = [join(base, name), join(base, 'opencode.json')]
   return [
     file(join(directory, plugin), deployedPlugin(context)),
     file(join(directory, 'instructions.md'), instructions),
-    ...context.skills.map(({ name, content }) => file(join(directory, 'skills', name, 'SKILL.md'), content)),
-    { kind: 'json-items', path: config, at: ['plugin'], items: [entry], marker: plugin },
+    ...context.skills.map((skill) => file(join(directory, 'skills', skill.name, 'SKILL.md'), skill.content)),
+    // opencode resolves a relative entry beside the file it is in.
+    { kind: 'json-items', path: config, at: ['plugin'], items: [`./${name}/${plugin}`], marker: plugin },
     {
       kind: 'json-key',
       path: config,
@@ -29,15 +35,6 @@ export const deployment = (context: SetupContext): Deployment[] => {
       value: { type: 'local', command: [...context.mcp], enabled: true },
     },
   ]
-}
-
-/** A relative entry is looked for beside the file that it stands in. */
-const places = ({ scope, project, env }: SetupContext): { directory: string; config: string; entry: string } => {
-  const [base, name] =
-    scope === 'project'
-      ? [project, '.rein/opencode']
-      : [join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'opencode'), 'rein']
-  return { directory: join(base, name), config: join(base, 'opencode.json'), entry: `./${name}/${plugin}` }
 }
 
 const file = (path: string, content: string): Deployment => ({ kind: 'file', path, content, executable: false })

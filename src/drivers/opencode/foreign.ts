@@ -6,10 +6,7 @@ import { codeItem, directoriesInTree, filesIn, jsonIn, serverItems, settingItem 
 import { asObject } from '../json.ts'
 import { deployedPlugin } from './deployment.ts'
 
-const configFiles = (directory: string): string[] =>
-  ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((name) =>
-    join(directory, name),
-  )
+const configFiles = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc']
 
 /** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
 const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
@@ -31,7 +28,8 @@ export const foreign: Foreign = {
     directoriesInTree(place).flatMap((directory) => {
       const at = (name: string): string => join(directory, '.opencode', name)
       return [
-        ...configFiles(directory).flatMap((file) => {
+        ...configFiles.flatMap((name) => {
+          const file = join(directory, name)
           const { plugin, mcp, lsp, formatter, provider, experimental, tool } = jsonIn(file)
           const commands = [lsp, formatter].flatMap((list) => Object.entries(asObject(list)))
           const providers = Object.entries(asObject(provider))

@@ -49,9 +49,13 @@ export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server
     await rm(own, { recursive: true, force: true, maxRetries: 5 })
   }
   const timer = killer(startMs)
-  const url = await addressIn(createInterface({ input: child.stdout }))
+  let url: string | undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
+    if (url !== undefined) break
+  }
   clearTimeout(timer)
-  if (url !== null)
+  if (url !== undefined)
     return {
       call: async (method, path, body) => {
         const response = await fetch(`${url}${path}?directory=${encodeURIComponent(cwd)}`, {
@@ -70,12 +74,4 @@ export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server
     }
   await close()
   throw new ReinError('failed', 'opencode did not start its server, which is needed to go back in a conversation.')
-}
-
-const addressIn = async (lines: AsyncIterable<string>): Promise<string | null> => {
-  for await (const line of lines) {
-    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
-    if (address !== undefined) return address
-  }
-  return null
 }

@@ -60,7 +60,6 @@ class Conversation {
     if (type === 'message.part.removed.1') return this.#remove(({ part }) => part === data.partID)
     if (type === 'message.removed.1') {
       const id = String(data.messageID)
-
       this.#waiting = this.#waiting.filter((prompt) => prompt.id !== id)
       return this.#remove(({ message }) => message === id)
     }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Block, splitBlock } from '../blocks.ts'
 import { formatId, newId } from '../ids.ts'
-import { type Received, countTokens } from '../received.ts'
+import { countTokens } from '../received.ts'
 import type { ApiError, ServerEvent, Wire } from './wire.ts'
 
 const GeminiPart = z.looseObject({
@@ -33,22 +33,10 @@ const readable = (text: string): string =>
 
 const content = (parts: object[]) => ({ role: 'model', parts })
 
-/** Gemini streams a text in pieces, but a call in one. */
-const partsFor = (block: Block): object[] => {
-  if (block.type === 'call') return [partFor(block)]
-  return splitBlock(block).map((text) => (block.type === 'text' ? { text } : { text, thought: true }))
-}
-
 const partFor = (block: Block): object => {
   if (block.type === 'text') return { text: block.text }
   if (block.type === 'thinking') return { text: block.text, thought: true }
   return { functionCall: { id: formatId('call', block.id), name: block.call.name, args: block.call.input } }
-}
-
-const usage = (received: Received, blocks: readonly Block[]) => {
-  const output = countTokens(JSON.stringify(blocks))
-  const total = received.tokens + output
-  return { promptTokenCount: received.tokens, candidatesTokenCount: output, totalTokenCount: total }
 }
 
 const statuses: Record<number, string> = {
@@ -115,14 +103,22 @@ export const gemini: Wire = {
     const chunk = (part: object): ServerEvent => ({
       data: { candidates: [{ content: content([part]), index: 0 }], ...head },
     })
-    const finished = (parts: object[], blocks: readonly Block[]) => ({
-      candidates: [{ content: content(parts), finishReason: 'STOP', index: 0 }],
-      usageMetadata: usage(received, blocks),
-      ...head,
-    })
+    const finished = (parts: object[], blocks: readonly Block[]) => {
+      const output = countTokens(JSON.stringify(blocks))
+      const total = received.tokens + output
+      return {
+        candidates: [{ content: content(parts), finishReason: 'STOP', index: 0 }],
+        usageMetadata: { promptTokenCount: received.tokens, candidatesTokenCount: output, totalTokenCount: total },
+        ...head,
+      }
+    }
     return {
       begin: () => [],
-      block: (block) => ({ first: [], pieces: partsFor(block).map(chunk), last: [] }),
+      // Gemini streams a text in pieces, but a call in one.
+      block: (block) => {
+        const parts = block.type === 'call' ? [block] : splitBlock(block).map((text) => ({ ...block, text }))
+        return { first: [], pieces: parts.map((part) => chunk(partFor(part))), last: [] }
+      },
       end: (blocks) => [{ data: finished([{ text: '' }], blocks) }],
       whole: (blocks) => finished(blocks.map(partFor), blocks),
       failed: (error) => [{ data: errorBody(error) }],
