@@ -17,7 +17,7 @@ const run = async ([name = '', file = '']: string[], env: NodeJS.ProcessEnv): Pr
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) throw new ConfigError(`${JSON.stringify(name)} is none of: ${Object.keys(kinds).join(', ')}.`)
   const config = await readConfig(file, kind.config)
-  // Whoever supervises us holds the other end of our standard input: its end is ours.
+  // The supervisor holds the other end of our standard input: we end with it.
   const stats = fstatSync(0)
   const supervised = stats.isFIFO() || stats.isSocket()
   let adapter: Adapter | undefined

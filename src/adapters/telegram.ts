@@ -17,7 +17,7 @@ const Config = z
     human: z.boolean().optional(),
     api: z.url().default('https://api.telegram.org'),
   })
-  // Somebody's own chat with the bot has their number.
+  // A user's own chat with the bot has the user's number.
   .transform((config) => ({
     ...config,
     chat: config.chat ?? (config.users.length === 1 ? config.users[0] : undefined),

@@ -30,7 +30,7 @@ interface State {
 
 /** What the system did not tell of is found out by then. */
 const rescanMs = 60_000
-/** A burst without a pause is told of after so many times the pause. */
+/** A burst without a pause is reported after this many pauses. */
 const mostPauses = 10
 const mostNames = 50
 

@@ -47,7 +47,7 @@ const Config = z
 
 /** Services give up after about ten seconds, and try again. */
 const acceptLimitMs = 8_000
-/** So long somebody who sends byte by byte may take. */
+/** How long a sender may take who sends byte by byte. */
 const requestLimitMs = 30_000
 /** All senders together may bring so many times what one may: a sender can have many names. */
 const everybody = 10

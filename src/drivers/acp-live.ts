@@ -4,22 +4,22 @@ import { asObject, type Json, listObjects } from './json.ts'
 import { LiveModel } from './live-model.ts'
 
 export interface AcpLiveOptions {
-  /** Where a call's input is told: with the call, or only when it runs. */
+  /** Which message carries a call's input: the call, or the update when it runs. */
   inputComes: 'with call' | 'with update'
-  /** What the tokens at the end of a turn count: that turn, or everything so far. */
+  /** What the token count at the end of a turn covers: that turn, or the whole conversation. */
   tokensOf: 'turn' | 'conversation'
 }
 
-/** Makes live events of what a server of the Agent Client Protocol tells; it may begin anywhere. */
+/** Turns updates of the Agent Client Protocol into live events; it may start at any update. */
 export class AcpLive {
   readonly #options: AcpLiveOptions
   readonly #model = new LiveModel()
   #costUsd: number | undefined
-  /** Calls that were told of. */
+  /** Calls already announced. */
   readonly #calls = new Set<string>()
   /** Those of them that have not ended. */
   readonly #open = new Set<string>()
-  /** What comes next is another reply: nobody says so, but a prompt or all results were before it. */
+  /** The next message starts another reply: the protocol does not say so, but a prompt or all results came before. */
   #isAsked = true
   #before = { inputTokens: 0, cacheTokens: 0, outputTokens: 0 }
 
@@ -92,7 +92,7 @@ export class AcpLive {
   }
 
   #used(result: Json): LiveEvent[] {
-    const counted = tokensIn(result)
+    const counted = readTokens(result)
     if (counted === null) return []
     const isTotal = this.#options.tokensOf === 'conversation'
     const tokens = isTotal
@@ -110,7 +110,7 @@ export class AcpLive {
 type Tokens = Record<'inputTokens' | 'cacheTokens' | 'outputTokens', number>
 
 /** As the protocol has them; Gemini has a place of its own. */
-const tokensIn = ({ usage, _meta }: Json): Tokens | null => {
+const readTokens = ({ usage, _meta }: Json): Tokens | null => {
   const quota = asObject(asObject(asObject(_meta).quota).token_count)
   if (isObject(usage))
     return {

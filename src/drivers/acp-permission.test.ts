@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { permissionIn } from './acp-permission.ts'
+import { readPermission } from './acp-permission.ts'
 import { findDriver } from './registry.ts'
 
-const asked = (toolCall: Record<string, unknown>) => permissionIn(0, { toolCall }).question
+const asked = (toolCall: Record<string, unknown>) => readPermission(0, { toolCall }).question
 
 const diff = (oldText: string, newText: string) => ({
   title: 'Writing to a.txt',

@@ -19,15 +19,19 @@ export interface PermissionRequest {
   rpcId: unknown
   question: Question
   call: string | null
-  /** The call in the CLI's own words, where those can be told. */
+  /** The CLI's own tool call, if the request reveals it. */
   tool: Pick<ToolCall, 'name' | 'input'> | undefined
   options: PermissionOption[]
 }
 
-/** What a CLI's own tool and its input are, as far as its request tells. */
+/** Finds the CLI's own tool and its input in a request. */
 export type AcpTool = (toolCall: Json) => PermissionRequest['tool']
 
-export const permissionIn = (rpcId: unknown, params: Json, toolOf: AcpTool = () => undefined): PermissionRequest => {
+export const readPermission = (
+  rpcId: unknown,
+  params: Json,
+  readTool: AcpTool = () => undefined,
+): PermissionRequest => {
   const toolCall = asObject(params.toolCall)
   const options = listObjects(params.options).map(
     ({ optionId, name, kind }): PermissionOption => ({
@@ -38,11 +42,11 @@ export const permissionIn = (rpcId: unknown, params: Json, toolOf: AcpTool = () 
     }),
   )
   const question = { ...questionOf(String(rpcId), toolCall), options: options.map(({ name }) => name) }
-  return { rpcId, question, call: textOf(toolCall.toolCallId), tool: toolOf(toolCall), options }
+  return { rpcId, question, call: textOf(toolCall.toolCallId), tool: readTool(toolCall), options }
 }
 
 /** Text that names an option chooses it; other text, like a refusal, says no. Null where nothing says no. */
-export const optionFor = (options: readonly PermissionOption[], answer: Answer): PermissionOption | null => {
+export const chooseOption = (options: readonly PermissionOption[], answer: Answer): PermissionOption | null => {
   if (answer.kind === 'allow') {
     // What is allowed is allowed once: more is for a person to choose, by its name.
     const option = options.find(({ means, isOnce }) => means === 'allow' && isOnce)
@@ -50,12 +54,12 @@ export const optionFor = (options: readonly PermissionOption[], answer: Answer):
     const offered = options.map(({ name }, index) => `${index + 1}. ${name}`).join(', ')
     throw new ReinError('refused', 'This cannot be allowed just once.', `Name what is to be done: ${offered}`)
   }
-  const named = answer.kind === 'text' ? namedBy(options, answer.text) : undefined
+  const named = answer.kind === 'text' ? findNamed(options, answer.text) : undefined
   const denying = options.filter(({ means }) => means === 'deny')
   return named ?? denying.find(({ isOnce }) => isOnce) ?? denying[0] ?? null
 }
 
-export const namedBy = (options: readonly PermissionOption[], text: string): PermissionOption | undefined => {
+export const findNamed = (options: readonly PermissionOption[], text: string): PermissionOption | undefined => {
   const label = labelFor(
     options.map(({ name }) => name),
     text,
@@ -83,9 +87,9 @@ const questionOf = (id: string, toolCall: Json): Question => {
   return { id, kind: tool === 'switch_mode' ? 'plan' : 'permission', tool, input, summary }
 }
 
-/** Whole files stand there: only the lines that differ are taken. */
+/** The request has whole files: only the lines that differ are kept. */
 const changeIn = ({ path, oldText, newText }: Json): Json => {
-  const [old, changed] = [linesOf(oldText), linesOf(newText)]
+  const [old, changed] = [parseLines(oldText), parseLines(newText)]
   const same = old.findIndex((line, index) => line !== changed[index])
   const before = same < 0 ? Math.min(old.length, changed.length) : same
   const room = Math.min(old.length, changed.length) - before
@@ -96,4 +100,4 @@ const changeIn = ({ path, oldText, newText }: Json): Json => {
 }
 
 /** Each with its end. */
-const linesOf = (text: unknown): string[] => (textOf(text) ?? '').match(/[^\n]*\n|[^\n]+$/g) ?? []
+const parseLines = (text: unknown): string[] => (textOf(text) ?? '').match(/[^\n]*\n|[^\n]+$/g) ?? []

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../contract/live.ts'
 import { isObject, parseObject, textOf } from '../base/util/json.ts'
 import { version } from '../base/util/version.ts'
 import { AcpLive, type AcpLiveOptions } from './acp-live.ts'
-import { type AcpTool, namedBy, optionFor, type PermissionRequest, permissionIn } from './acp-permission.ts'
+import { type AcpTool, findNamed, chooseOption, type PermissionRequest, readPermission } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
 import { asObject, type Json, listObjects } from './json.ts'
 import { activity, streamState } from './stream-events.ts'
@@ -20,13 +20,13 @@ export interface AcpCall {
 /** What differs between the CLIs that speak the Agent Client Protocol. */
 export interface AcpOptions {
   title: string
-  /** The method that takes up a conversation again. */
+  /** The method that resumes a conversation. */
   resume: 'session/load' | 'session/resume'
   /** A prompt for a busy agent: sent, because the CLI queues it itself, or kept until the turn has ended. */
   whenBusy: 'send' | 'keep'
   live: AcpLiveOptions
-  /** What is asked about, in the CLI's own words; left out where its hooks tell of tools. */
-  toolOf?: AcpTool
+  /** Reads the tool that a request asks about; left out where hooks report the tools. */
+  readTool?: AcpTool
   /** The way to log in, of those the CLI offers; null if it logs in by itself. */
   authenticate(methods: string[]): string | null
   /** What is to be set in a conversation that is open now: model, mode. `opened` is the CLI's answer to opening it. */
@@ -108,13 +108,13 @@ class AcpSession implements StreamSession {
   async answer(question: Question, answer: Answer): Promise<void> {
     const asked = this.#questions.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
-    const option = optionFor(asked.options, answer)
+    const option = chooseOption(asked.options, answer)
     this.#questions.delete(question.id)
     await this.#decide(
       asked.rpcId,
       option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.id },
     )
-    if (answer.kind === 'text' && namedBy(asked.options, answer.text) === undefined) await this.prompt(answer.text)
+    if (answer.kind === 'text' && findNamed(asked.options, answer.text) === undefined) await this.prompt(answer.text)
     if (answer.kind === 'deny' && answer.isToBeTold === true && answer.message !== null)
       this.#reasons.push(answer.message)
   }
@@ -198,7 +198,7 @@ class AcpSession implements StreamSession {
     return events
   }
 
-  /** A conversation that is taken up again has the id that was asked for. */
+  /** A resumed conversation keeps the id that was requested. */
   #opened(result: Json, [from, ...asked]: string[]): StreamEvent[] {
     const conversation = textOf(result.sessionId) ?? (from === 'resume' ? asked.join(':') : null)
     if (conversation === null) return [activity]
@@ -226,19 +226,19 @@ class AcpSession implements StreamSession {
   }
 
   #asked(method: string, id: unknown, params: Json): StreamEvent[] {
-    const request = method === 'session/request_permission' ? permissionIn(id, params, this.#options.toolOf) : null
+    const request = method === 'session/request_permission' ? readPermission(id, params, this.#options.readTool) : null
     if (request !== null) {
       this.#questions.set(request.question.id, request)
       const evidence = { source: 'stream' as const, detail: `permission for ${request.question.tool}` }
       return [{ kind: 'asked', question: request.question, call: request.call, tool: request.tool, evidence }]
     }
     const error = { code: -32601, message: `Rein does not offer ${method}.` }
-    // Whoever took over a running process cannot tell an old request from a new one.
+    // After an adoption, an old request cannot be told from a new one.
     if (this.#isStarter) void this.#say({ id, error }).catch(() => undefined)
     return [activity]
   }
 
-  /** What is told before the conversation is open is its history. */
+  /** Updates before the conversation is open are its history. */
   #update(params: Json): StreamEvent[] {
     const update = asObject(params.update)
     if (!this.#isNews(params, update) || !turnUpdates.includes(update.sessionUpdate)) return [activity]

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { answersTo, choicesIn, labelFor } from './choices.ts'
+import { chooseAnswers, readChoices, labelFor } from './choices.ts'
 
 const colour = { question: 'Which colour?', multiSelect: false, options: [{ label: 'Red' }, { label: 'Blue' }] }
 const sizes = { question: 'Which sizes?', multiSelect: true, options: [{ label: 'Big' }, { label: 'Small' }] }
 
 test('what is asked, and what is offered', () => {
-  expect(choicesIn({ questions: [colour, 7, {}] })).toEqual([
+  expect(readChoices({ questions: [colour, 7, {}] })).toEqual([
     { question: 'Which colour?', labels: ['Red', 'Blue'], isMany: false },
     { question: '', labels: [], isMany: false },
   ])
-  expect(choicesIn({})).toEqual([])
+  expect(readChoices({})).toEqual([])
 })
 
 describe('an answer', () => {
@@ -22,7 +22,7 @@ describe('an answer', () => {
     ['Green, please', 'Green, please'],
     ['1,2', '1,2'],
   ])('%j to one question is %j', (text, answer) => {
-    expect(answersTo(choicesIn({ questions: [colour] }), text)).toEqual([answer])
+    expect(chooseAnswers(readChoices({ questions: [colour] }), text)).toEqual([answer])
   })
 
   test.each([
@@ -30,14 +30,14 @@ describe('an answer', () => {
     ['small', 'Small'],
     ['1, Huge', '1, Huge'],
   ])('%j where several may be chosen is %j', (text, answer) => {
-    expect(answersTo(choicesIn({ questions: [sizes] }), text)).toEqual([answer])
+    expect(chooseAnswers(readChoices({ questions: [sizes] }), text)).toEqual([answer])
   })
 
   test('to several questions is a line for each, or the same for all', () => {
-    const choices = choicesIn({ questions: [colour, sizes] })
-    expect(answersTo(choices, '1\n2')).toEqual(['Red', 'Small'])
-    expect(answersTo(choices, '1')).toEqual(['Red', 'Big'])
-    expect(answersTo(choices, 'a\nb\nc')).toEqual(['a\nb\nc', 'a\nb\nc'])
+    const choices = readChoices({ questions: [colour, sizes] })
+    expect(chooseAnswers(choices, '1\n2')).toEqual(['Red', 'Small'])
+    expect(chooseAnswers(choices, '1')).toEqual(['Red', 'Big'])
+    expect(chooseAnswers(choices, 'a\nb\nc')).toEqual(['a\nb\nc', 'a\nb\nc'])
   })
 })
 

@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 /** Claude Code, Codex and opencode ask in the same form. */
-export const choicesIn = ({ questions }: Json): Choice[] =>
+export const readChoices = ({ questions }: Json): Choice[] =>
   listObjects(questions).map((one) => ({
     question: textOf(one.question) ?? '',
     labels: listObjects(one.options).map(({ label }) => textOf(label) ?? ''),
@@ -17,7 +17,7 @@ export const choicesIn = ({ questions }: Json): Choice[] =>
   }))
 
 /** Answers each question with one line of the text, or all with the whole; a label or its number chooses an option. */
-export const answersTo = (choices: readonly Choice[], text: string): string[] => {
+export const chooseAnswers = (choices: readonly Choice[], text: string): string[] => {
   const lines = text.split('\n')
   const isEach = lines.length === choices.length
   return choices.map(({ labels, isMany }, index) => {

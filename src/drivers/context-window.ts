@@ -25,8 +25,8 @@ export interface ContextUse {
 }
 
 /**
- * How full the context is, by what a CLI wrote down with a reply. A window that somebody set is believed, then what the
- * CLI says; `told` is what it said of its model beside the reply.
+ * How full the context is, by what a CLI wrote down with a reply. A configured window counts first, then the
+ * CLI's own; `told` is the model that the CLI named beside the reply.
  */
 export const contextUse = (usage: TurnUsage, setWindow: number, told: AgentModel | null): ContextUse => {
   const { inputTokens, cacheTokens = 0, outputTokens, model, window } = usage

@@ -9,7 +9,7 @@ export interface Prefix {
 }
 
 /** The first lines of a transcript to which the CLI only ever adds, and those behind them that close the turn. */
-export const prefixOf = (
+export const takePrefix = (
   lines: readonly string[],
   count: number,
   closes: (raw: Json) => boolean = () => false,

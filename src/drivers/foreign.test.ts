@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { tempDir } from '../../test/support/builders.ts'
 import { type HostKind, LaunchRequest } from '../contract/agent.ts'
 import { managedCommand, sharedCommand } from './deployed.ts'
-import { filesIn } from './foreign.ts'
+import { listFiles } from './foreign.ts'
 import { findDriver } from './registry.ts'
 
 const programs = join(import.meta.dirname, '../../bin')
@@ -233,5 +233,5 @@ test('links that lead in circles, or out, are looked at once', () => {
   for (const name of ['a', 'b']) symlinkSync('.', join(tree, name))
   mkdirSync(join(tree, 'plugin'))
   writeFileSync(join(tree, 'plugin/x.js'), '')
-  expect(filesIn(tree, /\.js$/)).toEqual([join(tree, 'plugin/x.js')])
+  expect(listFiles(tree, /\.js$/)).toEqual([join(tree, 'plugin/x.js')])
 })

@@ -39,14 +39,14 @@ export const firstTree = (directory: string): string => {
   const tree = workTree(real)
   if (tree === null) return real
   const shared = sharedGit(tree.git)
-  // Anybody can write that they belong to a repository; one of its work trees is known there, too.
+  // A `.git` file can claim any repository; a real work tree is also listed in that repository.
   const isListed = realPath(tree.git).startsWith(join(shared, 'worktrees/'))
   const isKnown = realPath(readText(join(tree.git, 'gitdir'))?.trim() ?? '') === realPath(join(tree.root, '.git'))
   return isListed && isKnown ? dirname(shared) : tree.root
 }
 
 /** A JSON file that may have comments; empty where there is none that can be read. */
-export const jsonIn = (file: string): Json => {
+export const readJson = (file: string): Json => {
   const value: unknown = parse(readText(file) ?? '{}', [], { allowTrailingComma: true })
   return asObject(value)
 }
@@ -55,7 +55,7 @@ export const jsonIn = (file: string): Json => {
 const mostEntries = 20_000
 
 /** The files of a directory whose names fit, with their paths. Links are followed as a CLI does, each place once. */
-export const filesIn = (directory: string, pattern: RegExp): string[] => {
+export const listFiles = (directory: string, pattern: RegExp): string[] => {
   const [found, seen]: [string[], Set<string>] = [[], new Set()]
   let count = 0
   const walk = (place: string): void => {
@@ -77,7 +77,7 @@ export const filesIn = (directory: string, pattern: RegExp): string[] => {
 /** Each event with what is run at it, in the form that most CLIs share. */
 export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): ForeignItem[] =>
   Object.entries(asObject(hooks)).flatMap(([event, entries]) =>
-    handlersIn(entries)
+    listHandlers(entries)
       .filter((handler) => !isOwnHandler(handler, own.hooks))
       .map(({ type, command, bash, ...others }) => {
         const more = Object.fromEntries(Object.entries(others).filter(([key]) => !harmless.test(key)))
@@ -86,15 +86,15 @@ export const hookItems = (file: string, hooks: unknown, { own }: ForeignPlace): 
       }),
   )
 
-/** Handlers may stand in groups. */
-const handlersIn = (value: unknown): Json[] => {
-  if (Array.isArray(value)) return value.flatMap(handlersIn)
+/** Handlers may be nested in groups. */
+const listHandlers = (value: unknown): Json[] => {
+  if (Array.isArray(value)) return value.flatMap(listHandlers)
   if (!isObject(value)) return []
   const { hooks, matcher: _, sequential: __, ...handler } = value
-  return [...handlersIn(hooks), ...(hooks === undefined || Object.keys(handler).length > 0 ? [handler] : [])]
+  return [...listHandlers(hooks), ...(hooks === undefined || Object.keys(handler).length > 0 ? [handler] : [])]
 }
 
-/** What Rein's own handlers have beside their command; one with anything more is somebody else's. */
+/** Fields of Rein's own handlers beside the command; a handler with any other field is not Rein's. */
 const harmless =
   /^(type|name|timeout|timeoutSec|asyncRewake|rewakeSummary|rewakeMessage|onFailure|additionalContextLimit)$/
 
@@ -114,7 +114,7 @@ const lineOf = (value: unknown): string[] => {
 /** Settings of a server that run nothing and lead nowhere. */
 const quiet = /^(type|enabled|tools|timeout|default_tools_approval_mode|alwaysLoad|description)$/
 
-/** Servers by their names, each with its command line or address; Rein's own is nobody else's. */
+/** Servers by name, each with its command line or address, without Rein's own. */
 export const serverItems = (file: string, servers: unknown, { own }: ForeignPlace): ForeignItem[] =>
   Object.entries(asObject(servers)).flatMap(([name, server]) => {
     const { command, args, url, httpUrl, ...others } = asObject(server)
@@ -129,7 +129,7 @@ export const variableItems = (file: string, env: unknown, isSafe = (_name: strin
     .filter(([name]) => !isSafe(name))
     .map(([name, value]) => ({ file, what: `variable ${name}`, command: String(value) }))
 
-/** A setting that is there, in its own words. */
+/** A setting with its value, if it is set. */
 export const settingItem = (file: string, what: string, value: unknown): ForeignItem[] =>
   value === undefined || value === null
     ? []
@@ -146,7 +146,7 @@ export const codeItem = (file: string, what: string): ForeignItem => ({
 
 /** Texts whose head names hooks or servers: a CLI starts those when the text is used. */
 export const headedItems = (directory: string): ForeignItem[] =>
-  filesIn(directory, /\.md$/i).flatMap((file) => {
+  listFiles(directory, /\.md$/i).flatMap((file) => {
     const head = /^---\r?\n([^]*?)\r?\n---/.exec(readText(file) ?? '')?.[1] ?? ''
     const parts = head.split(/\n(?=\S)/).filter((part) => /^(hooks|mcpServers|mcp-servers) *:/.test(part))
     return parts.map((part) => ({ file, what: 'hooks or servers in its head', command: part.replace(/\s+/g, ' ') }))

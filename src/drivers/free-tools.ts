@@ -1,4 +1,4 @@
-/** Rein's MCP tools that nobody has to be asked about: they reach Rein, and what it keeps for the agent and its team. */
+/** Rein's MCP tools that need no permission: they reach only Rein, and what it keeps for the agent and its team. */
 export const freeTools = [
   'read_inbox',
   'ack_directive',

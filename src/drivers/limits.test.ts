@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Limit } from '../contract/conversation.ts'
 import { decode } from './claude/decode.ts'
-import { limitIn } from './claude/limit.ts'
-import { limitIn as codexLimit, resetOf } from './codex/limit.ts'
+import { findLimit } from './claude/limit.ts'
+import { findLimit as codexLimit, findReset } from './codex/limit.ts'
 import { stream as claudeStream } from './claude/stream.ts'
 import { stream as codexStream } from './codex/stream.ts'
 import type { StreamSession } from './contract.ts'
 import { findDriver } from './registry.ts'
 
-const linesOf = (cli: string, version: string, name: string): string[] =>
+const parseLines = (cli: string, version: string, name: string): string[] =>
   readFileSync(join(import.meta.dirname, '../../test/fixtures', cli, version, `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -32,23 +32,23 @@ describe('in a transcript, read by the clock of its entry', () => {
     ['codex', '0.166.0', 1_794_976_832_000],
     ['copilot', '1.0.102', null],
   ])('%s %s', (cli, version, until) => {
-    expect(limitsIn(cli, linesOf(cli, version, 'usage-limit'))).toEqual([{ until }])
+    expect(limitsIn(cli, parseLines(cli, version, 'usage-limit'))).toEqual([{ until }])
   })
 
   test('Codex names the minute where it does not count', () => {
-    const lines = linesOf('codex', '0.166.0', 'usage-limit').filter((line) => !line.includes('token_count'))
+    const lines = parseLines('codex', '0.166.0', 'usage-limit').filter((line) => !line.includes('token_count'))
     const [limit] = limitsIn('codex', lines)
     expect(Math.abs((limit?.until ?? 0) - 1_794_976_832_000)).toBeLessThanOrEqual(60_000)
   })
 
   test.each(['api-error', 'run-say'])('other errors are none: %s', (name) => {
-    expect(limitsIn('claude', linesOf('claude', '2.1.197', name))).toEqual([])
+    expect(limitsIn('claude', parseLines('claude', '2.1.197', name))).toEqual([])
   })
 })
 
 describe('in a hook call', () => {
   const meta = { native: 'StopFailure', agent: null, pid: null, conversation: null }
-  const calls = linesOf('claude', '2.1.197', 'hook-calls').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const calls = parseLines('claude', '2.1.197', 'hook-calls').map((line) => JSON.parse(line) as Record<string, unknown>)
   const recorded = calls.findLast(({ event }) => event === 'StopFailure')?.['stdin']
 
   test('Claude Code tells it when it stops', () => {
@@ -67,7 +67,7 @@ describe('in a stream', () => {
   const claude = () => claudeStream(() => Promise.resolve(), now)
 
   test('Claude Code counts the seconds, stays limited at the end of the turn, and works again afterwards', () => {
-    const states = limitedBy(claude(), linesOf('claude', '2.1.197', 'usage-limit-stream'))
+    const states = limitedBy(claude(), parseLines('claude', '2.1.197', 'usage-limit-stream'))
     expect(states.map(({ state }) => state)).toEqual(['working', 'limited', 'limited', 'working', 'working', 'idle'])
     const [, reply, result] = states
     expect(reply?.evidence.detail).toContain("You've hit your session limit")
@@ -75,7 +75,7 @@ describe('in a stream', () => {
   })
 
   test('an older one names the minute', () => {
-    const states = limitedBy(claude(), linesOf('claude', '2.1.9', 'usage-limit-stream'))
+    const states = limitedBy(claude(), parseLines('claude', '2.1.9', 'usage-limit-stream'))
     expect(states.map(({ state }) => state)).toEqual(['working', 'limited', 'limited', 'working', 'working', 'idle'])
     expect((states[1]?.until ?? 1) % 60_000).toBe(0)
   })
@@ -101,7 +101,7 @@ describe('in a stream', () => {
       () => '1',
       now,
     )
-    const lines = linesOf('codex', '0.166.0', 'usage-limit-app-server')
+    const lines = parseLines('codex', '0.166.0', 'usage-limit-app-server')
     const thread = /"threadId":"([^"]+)"/.exec(lines[0] ?? '')?.[1]
     session.receive(JSON.stringify({ id: 'rein:open:1', result: { thread: { id: thread } } }))
     const states = limitedBy(session, lines)
@@ -115,7 +115,7 @@ test.each([
   ["You're out of extra usage · resets 5pm (UTC)", '2026-11-16T17:01Z'],
   ['Claude AI usage limit reached|1794900000', '2026-11-17T07:20Z'],
 ])('Claude Code: %s', (message, until) => {
-  expect(limitIn('rate_limit', message, at('2026-11-16T12:00Z'))).toEqual({ until: at(until) })
+  expect(findLimit('rate_limit', message, at('2026-11-16T12:00Z'))).toEqual({ until: at(until) })
 })
 
 test.each([
@@ -123,11 +123,11 @@ test.each([
   ['API Error: Request rejected (429)', 'rate_limit'],
   ["You've hit your session limit · resets 3pm (UTC)", 'server_error'],
 ])('Claude Code: no limit: %s (%s)', (message, error) => {
-  expect(limitIn(error, message, 0)).toBeNull()
+  expect(findLimit(error, message, 0)).toBeNull()
 })
 
 test('a limit without a time', () => {
-  expect(limitIn('rate_limit', "You've hit your monthly spend limit.", 0)).toEqual({ until: null })
+  expect(findLimit('rate_limit', "You've hit your monthly spend limit.", 0)).toEqual({ until: null })
 })
 
 describe('what Codex counts', () => {
@@ -149,7 +149,7 @@ describe('what Codex counts', () => {
     ['a time that is none', { primary: { usedPercent: 100, resetsAt: 'soon' } }, null],
     ['nothing', null, null],
   ])('%s', (_, limits, expected) => {
-    expect(resetOf(limits)).toBe(expected)
+    expect(findReset(limits)).toBe(expected)
   })
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, now - 3_600_000])(

@@ -8,7 +8,7 @@ export const patchActions = (text: string): Action[] => {
   return typeof read === 'string' ? [{ kind: 'unreadable', why: read }] : read
 }
 
-/** Each patch that stands in a longer text, such as a script. */
+/** Each patch in a longer text, such as a script. */
 export const patchesIn = (text: string): Action[] => {
   const patches: string[][] = []
   let isOpen = false
@@ -21,7 +21,7 @@ export const patchesIn = (text: string): Action[] => {
   return patches.flatMap((lines) => patchActions(lines.join('\n')))
 }
 
-/** What the diff of this one file does, whatever names stand in its head. */
+/** What the diff of this one file does, whatever names are in its head. */
 export const diffActions = (path: string, diff: string): Action[] => {
   const at = diff.search(/^@@ /m)
   const [head, hunks] = at < 0 ? [diff, ''] : [diff.slice(0, at), diff.slice(at)]

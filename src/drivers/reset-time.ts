@@ -1,11 +1,11 @@
 const minute = 60_000
-/** What tells of a limit may be read, and even be shown, a little after that has ended. */
+/** A message about a limit may be read, or even be shown, a little after the limit has ended. */
 const lateMs = 10 * minute
 
 /**
  * When a usage limit is over, as the CLIs tell people: `resets 3pm (Europe/Berlin)`, `resets Oct 9, 5am`,
  * `try again at Nov 18th, 2026 4:40 AM`, `try again in 3h 12m`, `limit reached|1762952400`. They cut the seconds off,
- * so the named minute has to be over too. Null if nothing of that is said, or only what is long over.
+ * so the named minute has to be over too. Null if the text names no such time, or only one that is long past.
  */
 export const resetTime = (
   text: string,

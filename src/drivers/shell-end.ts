@@ -1,7 +1,7 @@
 import { outcomeOf } from '../contract/outcome.ts'
 import type { ShellEnd } from './contract.ts'
 
-/** How a command with this exit code ended; without one nobody knows. */
+/** How a command with this exit code ended; unknown without one. */
 export const endedWith = (exit: number | null, output: string, durationMs: number | null = null): ShellEnd => ({
   outcome: outcomeOf(exit),
   exit,

@@ -8,15 +8,15 @@ import { findDriver } from './registry.ts'
 
 const fixtures = join(import.meta.dirname, '../../test/fixtures')
 
-const linesOf = (path: string): string[] =>
+const parseLines = (path: string): string[] =>
   readFileSync(join(fixtures, path), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
 
 const entriesOf = (driver: string, path: string): ConversationEntry[] => {
   const { format } = findDriver(driver).transcript
-  if (format.kind === 'lines') return linesOf(path).flatMap(format.reader())
-  return linesOf(path)
+  if (format.kind === 'lines') return parseLines(path).flatMap(format.reader())
+  return parseLines(path)
     .map((line) => parseObject(line) ?? {})
     .flatMap(format.reader())
 }
@@ -42,7 +42,7 @@ const written = (driver: string, path: string): Record<string, unknown[]> => {
 /** Each command of recorded hook calls with what was heard of its end. */
 const heard = (driver: string, path: string): Record<string, unknown[]> => {
   const { hooks, shell } = findDriver(driver)
-  const calls = linesOf(path).flatMap((line) => {
+  const calls = parseLines(path).flatMap((line) => {
     const { native, payload } = parseObject(line) ?? {}
     return hooks.decode(payload, { native: String(native), agent: null, pid: null, conversation: null })
   })

@@ -2,18 +2,18 @@ import type { ScreenOption, ScreenReading } from './contract.ts'
 import { hintsIn, keysTo, listedIn } from './shown-options.ts'
 
 const rule = /^[\s│┃╭╰]*[─━▔═]{20,}/
-/** Whoever can be interrupted is at work. */
+/** An agent that can be interrupted is at work. */
 const atWork = /\b(?:esc|escape|ctrl\+c)\b[^·|]{0,12}\b(?:interrupt|stop)\b/i
 const prompt = /^\s?(?:[│┃] ?)?[❯›>*!](?:\s|$)/
 /** Above and below an input: a line, or a bar where there are colours enough. */
 const edge = /^\s*╹?[─━▄▀]{20,}/
-/** So many lines at the end of a screen can be an input and what stands below it. */
+/** An input and the text below it take at most this many lines at the end of a screen. */
 const inputLines = 12
 
 /** A yes that is also a yes to what comes later is for a person to choose. */
 const meansMore = /bypass permissions|auto mode|auto-accept|always|all (?:edits|future)|don.t ask again/i
 
-/** What an option says, in whatever words. */
+/** The meaning of an option's label. */
 export const meaningOf = (label: string): ScreenOption['means'] => {
   if (/^(?:Yes|Allow|Accept|Trust|Use this|Enable selected)\b/i.test(label))
     return meansMore.test(label) ? 'other' : 'allow'

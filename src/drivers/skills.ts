@@ -14,7 +14,7 @@ export const skillFiles = (directory: string | null, at: string): Asset[] =>
     ? []
     : readSkills(directory).map(({ name, content }) => ({ path: `${at}/${name}/SKILL.md`, content, executable: false }))
 
-/** Their names, for CLIs that have to be told. */
+/** Skill names, for CLIs that need a list. */
 export const skillNames = [
   'rein-check-directives',
   'rein-check-tokens',

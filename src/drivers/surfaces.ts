@@ -43,7 +43,7 @@ const cell = (column: Column, surface: Surface): string => {
   return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
 }
 
-/** Which tools of which CLI are on which surface, as a Markdown table, and what nobody sees; `pinned` as for `driversPage`. */
+/** A Markdown table of the tools per CLI and surface, and the blind spots; `pinned` as for `driversPage`. */
 export const surfaceTable = (pinned: Readonly<Record<string, string>>): string => {
   const columns = drivers.map((driver) => ({ driver, version: pinned[driver.name] ?? driver.minVersion }))
   const table = [

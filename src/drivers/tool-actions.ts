@@ -47,7 +47,7 @@ export interface EditFields {
   everywhere?: string
 }
 
-const replacementIn = (input: Json, fields: EditFields) => ({
+const readReplacement = (input: Json, fields: EditFields) => ({
   old: textOf(input[fields.old]) ?? '',
   new: textOf(input[fields.new]) ?? '',
   isEverywhere: fields.everywhere !== undefined && input[fields.everywhere] === true,
@@ -58,7 +58,7 @@ export const edits = (path: string, fields: EditFields): ToolReader => ({
   read: (input) => {
     const file = textOf(input[path])
     if (file === null) return unreadable(`no ${path}`)
-    const replacements = [replacementIn(input, fields)]
+    const replacements = [readReplacement(input, fields)]
     return of([{ kind: 'edit', path: file, replacements }], (text) => ({ ...input, [fields.new]: text }))
   },
 })
@@ -69,7 +69,7 @@ export const editsMany = (path: string, list: string, fields: EditFields): ToolR
   read: (input) => {
     const [file, all] = [textOf(input[path]), input[list]]
     if (file === null || !Array.isArray(all) || !all.every(isObject)) return unreadable(`no ${path} or ${list}`)
-    const replacements = all.map((one) => replacementIn(one, fields))
+    const replacements = all.map((one) => readReplacement(one, fields))
     return of([{ kind: 'edit', path: file, replacements }])
   },
 })
@@ -81,7 +81,7 @@ export const patches = (...fields: string[]): ToolReader => ({
     of(patchActions(textOf(fields.map((field) => input[field]).find((value) => value !== undefined)) ?? '')),
 })
 
-/** One file, and its diff, which may not be told. */
+/** One file and its diff, if the CLI shows one. */
 export const diffs = (path: string, diff: string): ToolReader => ({
   kind: 'change',
   read: (input) => {
@@ -119,7 +119,7 @@ export const fetches = (field: string): ToolReader => ({
 
 const addresses = /\bhttps?:\/\/[^\s<>"'`]+/gi
 
-/** The addresses stand in a text. */
+/** The addresses are part of a text. */
 export const fetchesFrom = (field: string): ToolReader => ({
   kind: 'fetch',
   read: (input) => {
@@ -144,7 +144,7 @@ export const fetchesFrom = (field: string): ToolReader => ({
 const mostWords = 64
 
 /** All that the name of a tool may mean as one of an MCP server, the likeliest first; none for a tool of the CLI itself. */
-const mcpReadings = ({ prefix, between }: McpNaming, name: string): McpTool[] => {
+const readMcpName = ({ prefix, between }: McpNaming, name: string): McpTool[] => {
   if (!name.startsWith(prefix)) return []
   const words = name.slice(prefix.length).split(between, mostWords)
   const cuts = words.slice(1).map((_, index) => ({
@@ -180,7 +180,7 @@ export const readTools = (shell: ShellTool, { own, told = {}, mcp }: ToolList): 
     if (typeof reader === 'object') return reader.read(input)
     const call = shell.call(name, input)
     if (call !== null) return of([{ kind: 'shell', ...call }], (text) => ({ ...input, command: text }))
-    const readings = mcp === null ? [] : mcpReadings(mcp, name)
+    const readings = mcp === null ? [] : readMcpName(mcp, name)
     const [likeliest, ...others] = readings
     if (likeliest === undefined) return of([])
     return of([{ kind: 'mcp', ...likeliest, ...(others.length === 0 ? {} : { readings }) }])

@@ -1,4 +1,4 @@
-/** What a tool does, as far as its name tells. */
+/** What a tool does, as far as its name reveals. */
 export type ToolKind =
   /** Runs a command, or types into one. */
   | 'shell'

@@ -12,11 +12,11 @@ const byHooks: readonly Capability[] = [
   'writesContext',
 ]
 
-/** Why nobody goes back in a conversation of a version that is older than any that was tried. */
+/** Why conversations of a version older than any tried one cannot be cut. */
 export const cutUntried = (title: string, version: string, minVersion: string): string =>
   `${title} ${version} is older than ${minVersion}, the oldest that was tried: whether it goes on exactly from a turn is not known.`
 
-/** Why a version older than any that was tried can do nothing that depends on hooks, nor the `others`. */
+/** Why a version older than any tried one has nothing that depends on hooks, nor the `others`. */
 export const untried = (
   title: string,
   version: string,

@@ -1,7 +1,7 @@
-/** One of several who speak at the same time, and when it said each thing then. */
+/** One of several concurrent speakers, with the recorded time of each reply. */
 export interface Speaker {
   readonly saidAt: readonly number[]
-  /** How much of it has been said again. */
+  /** How many replies have been played. */
   said: number
 }
 
@@ -29,7 +29,7 @@ export class Order {
     this.#speakers.add(speaker)
   }
 
-  /** From here on order is kept again. */
+  /** Keeps the recorded order again from now on. */
   keep(): void {
     this.#isKept = true
   }
@@ -50,7 +50,7 @@ export class Order {
     return undefined
   }
 
-  /** It says nothing more. */
+  /** The speaker is done. */
   finish(speaker: Speaker): void {
     speaker.said = speaker.saidAt.length
     this.#look()

@@ -3,7 +3,7 @@
 export type Part =
   | { type: 'text'; text: string }
   | { type: 'call'; name: string }
-  /** A tool's result, or anything else that is nobody's words. */
+  /** A tool's result, or any other text that no person wrote. */
   | { type: 'result'; text: string }
 
 export interface Message {

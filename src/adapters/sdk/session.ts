@@ -91,7 +91,7 @@ export class Session implements Adapter {
     }
   }
 
-  /** A result that cannot be told is no loss: the message comes again. */
+  /** A result that cannot be reported is no loss: the message comes again. */
   async #deliver(send: Send, message: OutgoingMessage, limitMs: number): Promise<void> {
     const { log } = this.#options
     const result = await within(limitMs, (signal) => send(message, signal)).then(

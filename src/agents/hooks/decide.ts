@@ -18,7 +18,7 @@ export const strongest = (opinions: readonly Opinion[]): Opinion | null =>
     null,
   )
 
-/** Who counts most first: the stronger, and of equal ones the one that was before. */
+/** Strongest first; equal ones keep their order. */
 export const byStrength = (opinions: readonly Opinion[]): Opinion[] =>
   opinions.toSorted((a, b) => strength(a.kind) - strength(b.kind))
 
@@ -30,7 +30,7 @@ export const withInput = (call: HookCall, input: Record<string, unknown>): HookC
 
 type Decided = Pick<HookReply, 'decision' | 'verdict'>
 
-// A call that somebody wants to be asked about is approved by nobody.
+// An `ask` rules out an approval.
 const deciding: Partial<Record<HookEvent, (opinions: readonly Opinion[]) => Decided>> = {
   before_tool: (opinions) => ({ decision: decisionOf(opinions) }),
   permission: (opinions) => {
@@ -43,11 +43,11 @@ const deciding: Partial<Record<HookEvent, (opinions: readonly Opinion[]) => Deci
   prompt: (opinions) => ({ decision: decisionOf(opinions.filter(({ kind }) => kind === 'deny')) }),
 }
 
-/** What comes of all opinions on a call. */
+/** The outcome of all opinions on a call. */
 export const decided = ({ event }: Pick<HookCall, 'event'>, opinions: readonly Opinion[]): Decided =>
   deciding[event]?.(opinions) ?? { decision: null }
 
-/** Whoever is asked, is asked about what will run. */
+/** A person is asked about what will run. */
 const decisionOf = (opinions: readonly Opinion[]): Decision | null => {
   const first = strongest(opinions)
   const input = opinions.findLast(({ kind }) => kind === 'rewrite')?.input
@@ -60,12 +60,12 @@ const decisionOf = (opinions: readonly Opinion[]): Decision | null => {
 
 const isOfRule = ({ by, kind }: Opinion): boolean => kind === 'deny' && by.startsWith('rule ')
 
-/** Of the rules that deny, the first says why: a refusal with one reason is understood. */
+/** Only the first denying rule gives its reason: a refusal with one reason is understood. */
 const withBestRule = (opinions: readonly Opinion[]): readonly Opinion[] => {
   const best = opinions.find(isOfRule)
   return opinions.filter((one) => one === best || !isOfRule(one))
 }
 
-/** Each is told, so that all can be put right at once; the last rewrite has the work of all in it. */
+/** All reasons are given, so that all can be fixed at once; the last rewrite includes the others. */
 const reasonsOf = (opinions: readonly Opinion[], wanted: OpinionKind): string =>
   [...new Set(opinions.flatMap(({ kind, reason }) => (kind === wanted && reason !== '' ? [reason] : [])))].join('\n\n')

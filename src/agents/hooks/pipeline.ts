@@ -11,12 +11,12 @@ import {
 import type { Opinion } from '../../contract/opinion.ts'
 import { byStrength, decided, opinionsIn, withInput } from './decide.ts'
 
-/** Told when a responder fails or is too slow; unless it says what counts then, the call goes on without it. */
+/** Called when a responder fails or is too slow; without a fallback of its own, the call goes on without it. */
 export type OnTrouble = (responder: string, reason: string) => void
 
 /**
- * One call through all who answer to its event, in order, each with what is left of the context budget.
- * Before a tool those who may rewrite it come first, each with what the one before made of it; all others judge that.
+ * Runs a call through all responders to its event, in order, each with the rest of the context budget.
+ * Before a tool, rewriters come first, each with the result of the previous one; all others judge the last result.
  */
 export const runPipeline = async (
   responders: readonly Responder[],
@@ -38,7 +38,7 @@ export const runPipeline = async (
   return opinions.length === 0 ? reply : { ...reply, ...decided(given, opinions), opinions }
 }
 
-/** What all would say to a call, in the same stages and without any effect, with what becomes of the call. */
+/** What all responders would say to a call, in the same stages and without any effect, and the rewritten call. */
 export const explainCall = async (
   responders: readonly Responder[],
   given: HookCall,
@@ -58,7 +58,7 @@ interface Heard {
   said: readonly Opinion[]
 }
 
-/** Whoever may rewrite is heard first, and does not count more for that. */
+/** Rewriters run first, but do not count more. */
 const ranked = (heard: Heard[]): Opinion[] =>
   byStrength(heard.toSorted((a, b) => a.order - b.order).flatMap(({ said }) => said))
 

@@ -1,7 +1,7 @@
 import type { ContextPart, HookReply } from '../../contract/hooks.ts'
 import { escapeUnsafe } from '../../base/util/visible.ts'
 
-/** The reply as an agent is told it: whoever a text is from, nothing in it is there for the model alone. A fence is escaped already. */
+/** The reply as the agent reads it, without text that only the model would see. A fence is escaped already. */
 export const readable = ({ decision, verdict, context, goOn, ...rest }: HookReply): HookReply => ({
   ...rest,
   decision: decision === null ? null : { ...decision, reason: escapeUnsafe(decision.reason) },

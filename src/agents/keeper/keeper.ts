@@ -9,7 +9,7 @@ const changeEveryMs = 200
 /** How long a program has to end by itself when its terminal is gone. */
 const hangUpMs = 5000
 
-/** Holds the terminals of all `pty` agents, for as long as one of them runs or somebody is connected. */
+/** Holds the terminals of all `pty` agents, for as long as one of them runs or a client is connected. */
 export class Keeper {
   readonly #terminals = new Map<string, KeptTerminal>()
   readonly #connections = new Set<Connection>()

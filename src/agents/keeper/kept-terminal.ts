@@ -7,7 +7,7 @@ import { rememberModes } from './modes.ts'
 import { isReport } from './reports.ts'
 import { unfinished } from './unfinished.ts'
 
-/** Somebody who sees the terminal and types into it. */
+/** A client that shows the terminal and types into it. */
 export interface Viewer {
   readonly size: Size
   show(bytes: Buffer): void
@@ -15,7 +15,7 @@ export interface Viewer {
 }
 
 const scrollback = 500
-/** What the program wrote and nobody has read yet; more makes it wait. */
+/** Bytes that the program wrote and the screen has not read yet; more makes it wait. */
 const maxUnread = 1024 * 1024
 const clear = '\u001b[H\u001b[2J'
 /** Gives up the sequence that a view is in the middle of, and whatever was set. */
@@ -28,7 +28,7 @@ export class KeptTerminal {
   readonly #serializer = new SerializeAddon()
   readonly #modes: () => string
   readonly #onChange: () => void
-  /** Whoever was active last comes last: the terminal has the size of that one. */
+  /** The viewer that was active last comes last: the terminal has its size. */
   #viewers: Viewer[] = []
   /** What came since a view was asked for and is not on the picture that it gets. */
   readonly #waiting = new Map<Viewer, Buffer[]>()
@@ -69,7 +69,7 @@ export class KeptTerminal {
       for (const viewer of this.#viewers) if (!this.#waiting.has(viewer)) viewer.ended(this.code)
       onEnd(this.code)
     })
-    // Without a view nobody else answers what the program asks its terminal.
+    // Without a view, only this answers the program's questions to its terminal.
     this.#screen.onData((text) => void (this.#viewers.length === 0 && this.#write(text)))
   }
 
@@ -113,7 +113,7 @@ export class KeptTerminal {
     if (this.#viewers.includes(viewer)) this.#show(viewer, reset)
   }
 
-  /** Leaving is the last key of whoever has typed; those who only looked change nothing. */
+  /** Leaving counts as the last key of a viewer that has typed; one that only looked changes nothing. */
   detach(viewer: Viewer): void {
     if (this.#typists.delete(viewer)) this.#typedAt = performance.now()
     this.#viewers = this.#viewers.filter((one) => one !== viewer)

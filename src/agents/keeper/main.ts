@@ -5,7 +5,7 @@ import { takeLock } from '../../base/store/lock.ts'
 import { after } from '../../base/util/timer.ts'
 import { Keeper } from './keeper.ts'
 
-/** Whoever started us is about to connect; if not, nobody needs us. */
+/** The starter is about to connect; if it does not, the keeper is not needed. */
 const unusedMs = 10_000
 const [lockLimitMs, lockEveryMs] = [10_000, 50]
 

@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/headless'
 
-/** Modes that a new view has to be told and that the serializer leaves out: is the cursor shown, how mouse events are put. */
+/** Modes that a new view needs and the serializer leaves out: cursor visibility, and the form of mouse events. */
 const remembered = [25, 1006]
 
 /** Listens for these modes from now on; returns what sets them as they are. */

@@ -1,4 +1,4 @@
-/** No sequence that anybody needs is longer; what is would be kept again and again. */
+/** No useful sequence is longer; a longer one would be kept again and again. */
 const longest = 64 * 1024
 
 /** The beginning of an escape sequence or of a character, at the very end. */
@@ -9,7 +9,7 @@ const atEnd = new RegExp(
     '|[\u00c0-\u00df]$|[\u00e0-\u00ef][\u0080-\u00bf]?$|[\u00f0-\u00f7][\u0080-\u00bf]{0,2}$',
 )
 
-/** What a program has begun to write and not brought to its end: whoever joins now needs it to understand the rest. */
+/** The sequence that a program has begun to write: a view that joins now needs it to understand the rest. */
 export const unfinished = (written: Buffer): Buffer => {
   const begun = atEnd.exec(written.toString('latin1'))?.[0] ?? ''
   return Buffer.from(begun.length > longest ? '' : begun, 'latin1')

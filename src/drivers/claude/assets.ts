@@ -32,7 +32,7 @@ const handlers = (event: string, context: AssetContext): Json[] => {
       {
         type: 'command',
         command: [
-          // The system's own programs first: the project may have put others on the PATH.
+          // The system's programs come first: the project may have put others on the PATH.
           'PATH="/usr/bin:/bin${PATH:+:$PATH}"; call=$(cat)',
           `said=$(printf '%s' "$call" | { ${guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded)}; }) || exit 2`,
           `if [ -n "$said" ]; then printf '%s\\n' "$said"; else printf '%s' "$call" | "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${guarded}; fi`,
@@ -53,7 +53,7 @@ export const guardOptions = (version: string): Json => ({
   ...(hasOnFailure(version) ? { onFailure: 'block' } : {}),
 })
 
-/** Always a command: it has to hold while nobody serves. */
+/** Always a command: it has to work while no daemon runs. */
 const guard = ({ version }: AssetContext): Json => ({
   type: 'command',
   command: guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded),
@@ -81,7 +81,7 @@ const handler = (event: string, { transport, version }: AssetContext): Json => {
       }
 }
 
-/** It waits for as long as the agent is idle. Over 24.8 days the CLI's own timer overflows and ends it at once. */
+/** The waiter runs for as long as the agent is idle. Over 24.8 days the CLI's own timer overflows and ends it at once. */
 export const waiterOptions = {
   asyncRewake: true,
   rewakeSummary: 'Rein: something in the inbox',

@@ -2,8 +2,8 @@ import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, textOf } from '../../base/util/json.ts'
 import { asObject, type Json } from '../json.ts'
 
-/** What an entry says of calls that go on in the background: commands and, since a version after 2.1.197, every sub-agent that is not told otherwise. */
-export const backgroundOf = (raw: Json): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {
+/** The calls of an entry that run in the background: commands and, since a version after 2.1.197, every sub-agent by default. */
+export const readBackground = (raw: Json): Pick<ConversationEntry, 'isLeftRunning' | 'ends'> => {
   const { toolUseResult: result } = raw
   if (isObject(result) && (result.isAsync === true || typeof result.backgroundTaskId === 'string'))
     return { isLeftRunning: true }
@@ -16,6 +16,6 @@ export const backgroundOf = (raw: Json): Pick<ConversationEntry, 'isLeftRunning'
   return call === undefined ? {} : { ends: { call, result: inTag(notice, 'result') ?? inTag(notice, 'summary') ?? '' } }
 }
 
-/** From the first opening to the last closing: what stands between them may be any text. */
+/** From the first opening tag to the last closing tag: the text between them is arbitrary. */
 const inTag = (text: string, tag: string): string | null =>
   new RegExp(`<${tag}>(.*)</${tag}>`, 's').exec(text)?.[1] ?? null

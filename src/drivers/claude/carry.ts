@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
-import { linesOf, movedDir, toLines, transcriptIn, transcriptName } from '../carried.ts'
+import { parseLines, moveDirectory, formatLines, readTranscript, transcriptName } from '../carried.ts'
 import type { Arrival, CarriedFile, ConversationCarry } from '../contract.ts'
 import { refuseExisting } from '../cut-files.ts'
 import type { Json } from '../json.ts'
@@ -15,8 +15,8 @@ const kept: readonly unknown[] = ['user', 'assistant', 'attachment', 'system', '
 export const carry: ConversationCarry = {
   pack: async (request, scratch) => {
     const made = await cut({ ...request, env: { CLAUDE_CONFIG_DIR: scratch } })
-    const lines = linesOf(await readFile(made.transcript, 'utf8')).filter(({ type }) => kept.includes(type))
-    const content = toLines(lines)
+    const lines = parseLines(await readFile(made.transcript, 'utf8')).filter(({ type }) => kept.includes(type))
+    const content = formatLines(lines)
     const dir = join(dirname(made.transcript), made.conversation, 'subagents')
     const names = existsSync(dir) ? (await readdir(dir)).toSorted() : []
     return [
@@ -36,7 +36,7 @@ export const carry: ConversationCarry = {
       await writeFileAtomic(join(beside, name), name.endsWith('.jsonl') ? arrived(content, arrival) : content)
     }
     await mkdir(dirname(transcript), { recursive: true, mode: 0o700 })
-    await writeFileAtomic(transcript, arrived(await transcriptIn(files), arrival))
+    await writeFileAtomic(transcript, arrived(await readTranscript(files), arrival))
     return { conversation, transcript }
   },
 }
@@ -46,8 +46,8 @@ const arrived = (content: string, arrival: Arrival): string =>
   content
     .split('\n')
     .map((line) => {
-      const wanted = linesOf(line).filter(({ type }) => kept.includes(type))
-      return toLines(wanted.map((raw) => moveLine(raw, arrival)))
+      const wanted = parseLines(line).filter(({ type }) => kept.includes(type))
+      return formatLines(wanted.map((raw) => moveLine(raw, arrival)))
     })
     .join('')
 
@@ -57,7 +57,7 @@ const moveLine = (line: Json, arrival: Arrival): Json => {
   return {
     ...raw,
     ...('sessionId' in raw ? { sessionId: arrival.newConversation } : {}),
-    ...('cwd' in raw ? { cwd: movedDir(raw.cwd, arrival) } : {}),
+    ...('cwd' in raw ? { cwd: moveDirectory(raw.cwd, arrival) } : {}),
   }
 }
 

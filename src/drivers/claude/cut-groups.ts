@@ -1,7 +1,7 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { parseObject, textOf } from '../../base/util/json.ts'
 import type { Json } from '../json.ts'
-import { entryIn } from './transcript.ts'
+import { toEntry } from './transcript.ts'
 
 /** An entry of the main conversation and the lines that belong to it. */
 export interface Group {
@@ -28,18 +28,18 @@ export interface Damaged {
 }
 
 /** A transcript in the order of its conversation, each entry once. */
-export const groupsIn = (lines: readonly string[]): Groups => {
+export const groupLines = (lines: readonly string[]): Groups => {
   const { head, groups, damaged }: Groups = { head: [], groups: [], damaged: [] }
   const naming = new Map<string, Json[]>()
   const known = new Set<string>()
   let notes = head
   for (const [index, line] of lines.entries()) {
     const raw = parseObject(line)
-    const entry = raw === null ? null : entryIn(raw)
+    const entry = raw === null ? null : toEntry(raw)
     if (raw === null) {
       if (line.trim() !== '') damaged.push({ line: index + 1, text: line })
     } else if (entry === null) {
-      // Snapshots of files and titles name an entry, and may stand before it.
+      // File snapshots and titles name an entry, and may come before it.
       ;(listFor(naming, textOf(raw.messageId) ?? textOf(raw.leafUuid)) ?? notes).push(raw)
     } else if (!known.has(entry.id)) {
       known.add(entry.id)

@@ -6,7 +6,7 @@ import { asObject, type Json } from '../json.ts'
 import type { Group, Groups } from './cut-groups.ts'
 
 /** The groups whose entries led to this one, which is the last. */
-export const keptOf = ({ groups, damaged }: Groups, after: string): Group[] => {
+export const keepLineage = ({ groups, damaged }: Groups, after: string): Group[] => {
   const ids = lineageOf(groups, after)
   const kept = groups.filter(({ entry }) => ids.has(entry.id))
   const known = new Set(groups.map(({ entry }) => entry.id))

@@ -1,7 +1,7 @@
 import { isObject, parseObject } from '../../base/util/json.ts'
 import { asObject, type Json } from '../json.ts'
-import { groupsIn } from './cut-groups.ts'
-import { keptOf } from './cut-kept.ts'
+import { groupLines } from './cut-groups.ts'
+import { keepLineage } from './cut-kept.ts'
 
 export interface CutLines {
   lines: string[]
@@ -20,8 +20,8 @@ export interface CutLines {
  * CLI's own branches: 2.1.9 reads nothing that hangs beside the chain, and newer ones not the context of hooks there.
  */
 export const cutLines = (lines: readonly string[], after: string, conversation: string): CutLines => {
-  const read = groupsIn(lines)
-  const kept = keptOf(read, after)
+  const read = groupLines(lines)
+  const kept = keepLineage(read, after)
   // An older version continues at the newest entry, so the last entry has to be the newest.
   let previous: string | null = null
   let newest = 0
@@ -68,7 +68,7 @@ const renamed = (raw: Json, conversation: string): Json => ({
 
 const timeOf = (raw: Json | undefined): number => Date.parse(String(raw?.timestamp)) || 0
 
-/** Of somebody else's conversation nothing may lead out of its directory. */
+/** File names of a foreign conversation must not lead out of its directory. */
 const fileNames = (values: readonly unknown[]): string[] => [
   ...new Set(values.filter((value) => typeof value === 'string').filter((name) => /^[\w-][\w.@-]*$/.test(name))),
 ]

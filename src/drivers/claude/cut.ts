@@ -6,7 +6,7 @@ import { readSource, refuseExisting, writeNew } from '../cut-files.ts'
 import { type CutLines, cutLines, cutSubagent } from './cut-lines.ts'
 import { configDirectory, locate } from './transcript.ts'
 
-/** Where a conversation keeps what does not stand in its transcript. */
+/** Where a conversation keeps data outside its transcript. */
 interface Places {
   subagents: string
   backups: string

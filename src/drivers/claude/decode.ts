@@ -3,7 +3,7 @@ import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
-import { limitIn } from './limit.ts'
+import { findLimit } from './limit.ts'
 import { questionOf } from './question.ts'
 
 const events: Record<string, HookEvent> = {
@@ -32,9 +32,9 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   const agent = meta.native === 'SubagentStart' || meta.native === 'SubagentStop' ? null : text(raw.agent_id)
   const subagent = agent === null ? null : { id: agent, type: text(raw.agent_type) ?? '' }
   const ownTool = text(raw.tool_name) === null ? [] : [raw]
-  const { id, name, input } = toolOf(raw)
+  const { id, name, input } = readTool(raw)
   const hashed = (): string => hashQuestion(`${name} ${JSON.stringify(input)}`)
-  const limit = limitIn(raw.error, text(raw.last_assistant_message) ?? '', now)
+  const limit = findLimit(raw.error, text(raw.last_assistant_message) ?? '', now)
   return {
     driver: 'claude',
     event: findEvent(events, meta.native),
@@ -45,7 +45,7 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
     transcript: text(raw.transcript_path),
     cwd: text(raw.cwd),
     subagent,
-    tools: (Array.isArray(raw.tool_calls) ? listObjects(raw.tool_calls) : ownTool).map(toolOf),
+    tools: (Array.isArray(raw.tool_calls) ? listObjects(raw.tool_calls) : ownTool).map(readTool),
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? questionOf(id ?? hashed(), name, input) : null,
@@ -55,7 +55,7 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   }
 }
 
-const toolOf = (raw: Json): ToolCall => ({
+const readTool = (raw: Json): ToolCall => ({
   id: text(raw.tool_use_id),
   name: text(raw.tool_name) ?? '',
   input: asObject(raw.tool_input),

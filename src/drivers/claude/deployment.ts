@@ -5,7 +5,7 @@ import { instructions, managedCommand, marker, sharedCommand, skillDeployments }
 import { quoted } from '../../base/util/shell.ts'
 import { armingEvents, clientTimeoutSeconds, guarded, guardOptions, waiterOptions } from './assets.ts'
 import { hookEvents, wake } from './capabilities.ts'
-import { areUsers } from './found-skills.ts'
+import { hasUserSkills } from './found-skills.ts'
 
 /**
  * Hooks, skills and instructions, in a project into the files that are its user's alone; others get them only if that is wanted.
@@ -14,7 +14,7 @@ import { areUsers } from './found-skills.ts'
 export const deployment = (context: SetupContext): Deployment[] => {
   const { directory, settings, instructed } = places(context)
   // Skills that are the user's own need no second copy; teammates have only those of the project.
-  const hasSkills = context.scope === 'project' && !isShared(context) && areUsers(context.env)
+  const hasSkills = context.scope === 'project' && !isShared(context) && hasUserSkills(context.env)
   // The server is named without its path, which differs between teammates.
   const server: Deployment = {
     kind: 'json-key',

@@ -8,7 +8,7 @@ const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_t
 /** Before a tool, context would reach the model only with the tool's result, so none is given there. */
 export const canGiveContext = (event: HookEvent): boolean => contextEvents.includes(event)
 
-/** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
+/** Returns null when there is nothing to say: an empty answer could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply, version: string): unknown => {
   if (call.event === 'before_tool') return reply.decision === null ? null : hookOutput(call, decided(reply.decision))
   if (call.event === 'permission') {

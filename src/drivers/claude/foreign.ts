@@ -7,7 +7,7 @@ import {
   directoriesInTree,
   headedItems,
   hookItems,
-  jsonIn,
+  readJson,
   serverItems,
   settingItem,
   trustPlaces,
@@ -18,14 +18,14 @@ import { hasTerminal } from '../../contract/agent.ts'
 import { readText } from '../files.ts'
 import { asObject } from '../json.ts'
 
-const settingsFiles = (directory: string): string[] =>
+const listSettingsFiles = (directory: string): string[] =>
   ['settings.json', 'settings.local.json'].map((name) => join(directory, '.claude', name))
 
 /** In print mode Claude Code takes the directory for trusted, and runs all of it. */
 const items = (place: ForeignPlace): ForeignItem[] => [
   ...directoriesInTree(place).flatMap((directory) => [
-    ...settingsFiles(directory).flatMap((file) => {
-      const settings = jsonIn(file)
+    ...listSettingsFiles(directory).flatMap((file) => {
+      const settings = readJson(file)
       const { defaultMode } = asObject(settings['permissions'])
       return [
         ...hookItems(file, settings['hooks'], place),
@@ -43,7 +43,7 @@ const items = (place: ForeignPlace): ForeignItem[] => [
   ]),
   ...directoriesAbove(place).flatMap((directory) => {
     const file = join(directory, '.mcp.json')
-    return serverItems(file, jsonIn(file)['mcpServers'], place)
+    return serverItems(file, readJson(file)['mcpServers'], place)
   }),
 ]
 
@@ -57,9 +57,9 @@ const steering = /^(BASH_ENV|CLAUDE_CODE_SHELL_PREFIX|CLAUDE_CODE_SIMPLE|ENV|LD_
 const weakens: Foreign['weakens'] = (place, { isLaunched, isHttp }) =>
   directoriesInTree(place)
     .slice(0, 1)
-    .flatMap(settingsFiles)
+    .flatMap(listSettingsFiles)
     .flatMap((file) => {
-      const { disableAllHooks, env, allowedHttpHookUrls, httpHookAllowedEnvVars } = jsonIn(file)
+      const { disableAllHooks, env, allowedHttpHookUrls, httpHookAllowedEnvVars } = readJson(file)
       const http = [
         ...settingItem(file, 'setting allowedHttpHookUrls', allowedHttpHookUrls),
         ...settingItem(file, 'setting httpHookAllowedEnvVars', httpHookAllowedEnvVars),

@@ -4,11 +4,11 @@ import { skillNames } from '../skills.ts'
 import { configDirectory } from './transcript.ts'
 
 /** Whether Rein's skills are among the user's own. */
-export const areUsers = (env: NodeJS.ProcessEnv): boolean => holdsAll(join(configDirectory(env), 'skills'))
+export const hasUserSkills = (env: NodeJS.ProcessEnv): boolean => holdsAll(join(configDirectory(env), 'skills'))
 
 /** Claude Code finds them by itself there, and in each directory from here up to the top of the work tree. */
 export const findsSkills = (cwd: string, env: NodeJS.ProcessEnv): boolean =>
-  areUsers(env) || upwards(cwd).some((directory) => holdsAll(join(directory, '.claude/skills')))
+  hasUserSkills(env) || upwards(cwd).some((directory) => holdsAll(join(directory, '.claude/skills')))
 
 const upwards = (directory: string): string[] => {
   const parent = dirname(directory)

@@ -69,7 +69,7 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
   }
 }
 
-/** With nothing of Rein's but what stands in files of the user's. */
+/** With nothing of Rein's but what is in the user's files. */
 export const launchByHand = ({ path }: Installed, cwd: string, env: Record<string, string>): LaunchPlan => ({
   command: path,
   args: [...protocol],

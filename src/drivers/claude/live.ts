@@ -4,7 +4,7 @@ import { asObject, type Json, listObjects } from '../json.ts'
 import { LiveModel } from '../live-model.ts'
 import { resultText } from './transcript.ts'
 
-/** What the CLI prints for whoever drives it; its meaning comes as a state or a prompt. */
+/** Messages for the driving program; their meaning comes as a state or a prompt. */
 const spoken = ['control_request', 'control_response', 'control_cancel_request']
 
 /** Makes live events of stream-json; it may begin anywhere, also in the middle of a message. */
@@ -115,7 +115,7 @@ export class ClaudeLive {
 const endIn = ({ subtype, is_error: isError, result, terminal_reason: how }: Json): LiveEvent => {
   const wasInterrupted = textOf(how)?.startsWith('aborted') ?? false
   if (wasInterrupted) return { kind: 'ended', reason: String(how), isError: false, wasInterrupted }
-  // An error of the model's service is a success to the CLI, with the error as its last words.
+  // The CLI reports an error of the model's service as a success, with the error as the result.
   const reason = isError === true && subtype === 'success' ? textOf(result)?.split('\n')[0] || 'error' : String(subtype)
   return { kind: 'ended', reason, isError: isError === true || subtype !== 'success', wasInterrupted }
 }

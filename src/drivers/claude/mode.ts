@@ -3,7 +3,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { hasRules } from '../../contract/policy-rules.ts'
 import { isAtLeast } from '../version.ts'
 
-/** The newest version that was seen asking in a terminal when nothing is said; 2.1.325 decides itself what runs. */
+/** The newest version seen to ask in a terminal by default; 2.1.325 decides itself what runs. */
 const asksUntil = '2.1.197'
 
 /** As the CLI itself calls it. */
@@ -18,7 +18,7 @@ export const launchMode = (request: LaunchRequest): string | undefined =>
   (request.autoApprove === true ? 'bypassPermissions' : cliMode(request)) ??
   (hasRules(request.policy) ? 'default' : undefined)
 
-/** The mode that it is in then, as far as that can be told. */
+/** The mode it starts in, as far as that is known. */
 export const startMode = (request: LaunchRequest, version: string, host: HostKind): string =>
   launchMode(request) ?? (host === 'stream' || isAtLeast(asksUntil, version) ? 'default' : 'auto')
 

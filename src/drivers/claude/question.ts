@@ -1,6 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import { textOf } from '../../base/util/json.ts'
-import { choicesIn } from '../choices.ts'
+import { readChoices } from '../choices.ts'
 import type { Json } from '../json.ts'
 
 /** What a person is asked: by the tool that asks. */
@@ -17,9 +17,9 @@ export const questionOf = (id: string, tool: string, input: Json): Question => {
   }
 }
 
-/** Of several questions each has its own options, which stand in the input. */
+/** Several questions have their own options, which are in the input. */
 const asked = (input: Json): Pick<Question, 'summary' | 'options'> => {
-  const choices = choicesIn(input)
+  const choices = readChoices(input)
   const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
   const [only] = choices.length === 1 ? choices : []
   return only === undefined ? { summary } : { summary, options: only.labels }

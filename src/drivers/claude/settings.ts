@@ -13,7 +13,7 @@ import { configDirectory } from './transcript.ts'
 /** The name under which Claude Code can switch off a plugin that `--plugin-dir` gave it. */
 const ownPlugin = 'rein@inline'
 
-/** Claude Code takes these for hooks from a project's settings, too; the last one stands before each command. */
+/** Claude Code also takes these for hooks from a project's settings; the last one is put before each command. */
 const fixed = [...steering, 'CLAUDE_CODE_SHELL_PREFIX'] as const
 
 /** What makes its process this agent. The token is not among them: other users can read the arguments of a process. */

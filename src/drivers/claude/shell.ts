@@ -4,7 +4,7 @@ import { asObject, type Json } from '../json.ts'
 import { endedWith, inBackground, interrupted } from '../shell-end.ts'
 import { isAtLeast } from '../version.ts'
 
-/** The exit code of a failed command stands in its text. How long it ran is not told: a person may have been asked. */
+/** The text of a failed command has its exit code. The duration is unknown: a person may have been asked. */
 export const shell: ShellTool = {
   call: (name, input) => (name === 'Bash' ? { command: textOf(input['command']) ?? '', cwd: null } : null),
   end: ({ text, isError }, { toolUseResult }) => (isError ? failure(text) : success(text, asObject(toolUseResult))),

@@ -2,12 +2,12 @@ import { v4 as uuid } from 'uuid'
 import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
-import { answersTo, choicesIn } from '../choices.ts'
+import { chooseAnswers, readChoices } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { soonest } from '../reset-time.ts'
 import { activity, streamState } from '../stream-events.ts'
-import { limitIn } from './limit.ts'
+import { findLimit } from './limit.ts'
 import { ClaudeLive } from './live.ts'
 import { questionOf } from './question.ts'
 
@@ -37,7 +37,7 @@ export const stream = (send: Send, now: () => number = Date.now): StreamSession 
   }
 }
 
-/** Which model it uses is said at the start of each turn, how much fits into that at the end. */
+/** The start of each turn names the model, the end its context window. */
 class Models {
   #name: string | null = null
   readonly #windows = new Map<string, number>()
@@ -58,8 +58,8 @@ const permission = (question: Question, answer: Answer): Json => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: question.input }
   if (answer.kind === 'deny') return { behavior: 'deny', message: answer.message ?? 'Denied by the user.' }
   if (question.kind !== 'question') return { behavior: 'deny', message: answer.text }
-  const choices = choicesIn(question.input)
-  const said = answersTo(choices, answer.text)
+  const choices = readChoices(question.input)
+  const said = chooseAnswers(choices, answer.text)
   // An answer is given under the text of its question.
   const answers = Object.fromEntries(choices.map((one, index) => [one.question, said[index]]))
   return { behavior: 'allow', updatedInput: { ...question.input, answers } }
@@ -100,7 +100,7 @@ const asked = (message: Json): StreamEvent[] => {
   return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
 }
 
-/** Says which usage limit a message tells of; its event, where the version has one, knows the reset to the second. */
+/** Finds the usage limit in a message; the limit event, in versions that have one, has the reset to the second. */
 class Limits {
   readonly #now: () => number
   #resetsAt: number | null = null
@@ -127,7 +127,7 @@ class Limits {
 
   #limited(error: unknown, text: string): StreamEvent | null {
     const now = this.#now()
-    const limit = limitIn(error, text, now)
+    const limit = findLimit(error, text, now)
     if (limit === null) return null
     const evidence = { source: 'stream' as const, detail: text }
     const until = soonest(this.#resetsAt === null ? [] : [this.#resetsAt], now) ?? limit.until

@@ -3,7 +3,7 @@ import { shell } from './shell.ts'
 
 const edit = { old: 'old_string', new: 'new_string', everywhere: 'replace_all' }
 
-/** A cell of a notebook that is replaced is named by its id: which text stood there is not told. */
+/** A replaced notebook cell is named by its id: its old text is unknown. */
 const cell = { old: '', new: 'new_source' }
 
 export const { tools, actions } = readTools(shell, {

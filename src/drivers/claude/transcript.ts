@@ -9,8 +9,8 @@ import type { TranscriptFormat } from '../contract.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { uuid } from '../launch-options.ts'
 import { readableText } from '../readable-text.ts'
-import { backgroundOf } from './background.ts'
-import { limitIn } from './limit.ts'
+import { readBackground } from './background.ts'
+import { findLimit } from './limit.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string =>
@@ -19,20 +19,20 @@ export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv
 export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude')
 
-/** By its id, in whichever directory, or by its title, in this one. Other words are what a terminal searches for. */
+/** By its id in any directory, or by its title in this one. A terminal searches for any other text. */
 export const isKnown = (name: string, cwd: string, env: NodeJS.ProcessEnv, host: HostKind): boolean => {
   const here = dirname(locate(name, cwd, env))
-  if (pathsIn(dirname(here)).some((project) => existsSync(join(project, `${name}.jsonl`)))) return true
+  if (listPaths(dirname(here)).some((project) => existsSync(join(project, `${name}.jsonl`)))) return true
   if (uuid.test(name) || host !== 'stream') return !uuid.test(name)
   const title = `title":${JSON.stringify(name)}`.toLowerCase()
-  const transcripts = pathsIn(here).filter((path) => path.endsWith('.jsonl'))
+  const transcripts = listPaths(here).filter((path) => path.endsWith('.jsonl'))
   return transcripts.some((path) => readFileSync(path, 'utf8').toLowerCase().includes(title))
 }
 
-const pathsIn = (directory: string): string[] =>
+const listPaths = (directory: string): string[] =>
   existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : []
 
-/** Every line stands for itself: its links say what it belongs to. */
+/** Every line is independent: its links say what it belongs to. */
 export const format: TranscriptFormat = {
   kind: 'lines',
   reader: () => (line) => {
@@ -51,26 +51,26 @@ export const subagents = {
   reader:
     () =>
     (line: string): ConversationEntry[] => {
-      const entry = entryIn({ ...parseObject(line), isSidechain: false })
+      const entry = toEntry({ ...parseObject(line), isSidechain: false })
       return entry === null ? [] : [entry]
     },
 }
 
 export const parse = (line: string): ConversationEntry | null => {
   const raw = parseObject(line)
-  return raw === null ? null : entryIn(raw)
+  return raw === null ? null : toEntry(raw)
 }
 
 /** Null for lines that are no entry of the main conversation: queue notes, snapshots, titles, sub-agents. */
-export const entryIn = (raw: Json): ConversationEntry | null => {
+export const toEntry = (raw: Json): ConversationEntry | null => {
   if (typeof raw.uuid !== 'string' || raw.isSidechain === true) return null
   const message = asObject(raw.message)
   const { usage } = message
   const kind = kindOf(raw, message)
-  const blocks = raw.type === 'attachment' ? attachmentBlocks(raw, kind) : contentOf(message).map(blockOf)
+  const blocks = raw.type === 'attachment' ? readAttachment(raw, kind) : contentOf(message).map(toTurnBlock)
   const at = Date.parse(String(raw.timestamp)) || 0
   const isNote = raw.type === 'system' && kind !== 'compaction'
-  const limit = raw.isApiErrorMessage === true ? limitIn(raw.error, plainText(message), at) : null
+  const limit = raw.isApiErrorMessage === true ? findLimit(raw.error, plainText(message), at) : null
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
@@ -92,7 +92,7 @@ export const entryIn = (raw: Json): ConversationEntry | null => {
       : null,
     ...(limit === null ? {} : { limit }),
     ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
-    ...backgroundOf(raw),
+    ...readBackground(raw),
     raw,
   }
 }
@@ -127,7 +127,7 @@ const plainText = (message: Json): string =>
     .map((block) => String(block.text))
     .join('\n')
 
-const attachmentBlocks = (raw: Json, kind: EntryKind): TurnBlock[] => {
+const readAttachment = (raw: Json, kind: EntryKind): TurnBlock[] => {
   const attachment = asObject(raw.attachment)
   if (kind === 'hook_context') {
     const parts = Array.isArray(attachment.content)
@@ -135,14 +135,14 @@ const attachmentBlocks = (raw: Json, kind: EntryKind): TurnBlock[] => {
       : [textOf(attachment.content) ?? '']
     return parts.map((text) => ({ type: 'context', source: textOf(attachment.hookEvent) ?? '', text }))
   }
-  // What a hook printed as plain text goes to the model, too; what it said as JSON stands in an entry of its own.
+  // Plain text that a hook printed also goes to the model; its JSON output has an entry of its own.
   const printed = attachment.type === 'hook_success' ? (textOf(attachment.content) ?? '') : ''
   if (printed !== '') return [{ type: 'context', source: textOf(attachment.hookEvent) ?? '', text: printed }]
   if (kind === 'queued_prompt') return [{ type: 'text', text: textOf(attachment.prompt) ?? '' }]
   return []
 }
 
-const blockOf = (block: Json): TurnBlock => {
+const toTurnBlock = (block: Json): TurnBlock => {
   if (block.type === 'text') return { type: 'text', text: String(block.text) }
   if (block.type === 'thinking') return { type: 'thinking', thinking: String(block.thinking) }
   if (block.type === 'tool_use') {

@@ -2,9 +2,9 @@ import type { Question } from '../../contract/agent.ts'
 import type { Answer } from '../../contract/host.ts'
 import { textOf } from '../../base/util/json.ts'
 import { unquoted } from '../../base/util/shell.ts'
-import { answersTo, choicesIn } from '../choices.ts'
+import { chooseAnswers, readChoices } from '../choices.ts'
 import type { Json } from '../json.ts'
-import { askedByModel, permissionFor, questionIds } from './question.ts'
+import { askUser, askPermission, listQuestionIds } from './question.ts'
 
 /** A question of the app-server, and how it wants its answer. */
 export interface Asked {
@@ -27,7 +27,7 @@ type Method = keyof typeof tools
 const isKnown = (method: string): method is Method => Object.hasOwn(tools, method)
 
 /** Null for a request that is no question. `changes` are the file changes announced before. */
-export const askedIn = (method: string, rpcId: unknown, params: Json, changes?: unknown): Asked | null => {
+export const readQuestion = (method: string, rpcId: unknown, params: Json, changes?: unknown): Asked | null => {
   if (!isKnown(method)) return null
   const id = String(rpcId)
   const { command, reason, message, cwd, permissions, grantRoot } = params
@@ -42,8 +42,8 @@ export const askedIn = (method: string, rpcId: unknown, params: Json, changes?: 
   }).filter(([, value]) => value !== undefined && value !== null)
   const question =
     method === 'item/tool/requestUserInput'
-      ? askedByModel(id, params)
-      : permissionFor(id, textOf(params.serverName) ?? tools[method], Object.fromEntries(input))
+      ? askUser(id, params)
+      : askPermission(id, textOf(params.serverName) ?? tools[method], Object.fromEntries(input))
   return { rpcId, method, params, question, call: textOf(params.itemId) }
 }
 
@@ -52,8 +52,8 @@ export const withoutShell = (command: string): string => {
   return script === command ? command : (unquoted(script) ?? script)
 }
 
-/** The answer in the words of that kind of question, and what has to be said beside it. */
-export const replyTo = (
+/** The answer in the form of that kind of question, and the text to send with it. */
+export const encodeAnswer = (
   { method, params, question }: Asked,
   answer: Answer,
 ): { result: Json; words: string | null } => {
@@ -61,8 +61,8 @@ export const replyTo = (
   const words = answer.kind === 'text' ? answer.text : answer.kind === 'deny' ? answer.message : null
   if (method === 'item/tool/requestUserInput') {
     // Only the user's own words can choose among the offered answers.
-    const said = words === null ? [] : answersTo(choicesIn(question.input), words)
-    const answers = questionIds(question.input).map((id, index) => [id, { answers: said.slice(index, index + 1) }])
+    const said = words === null ? [] : chooseAnswers(readChoices(question.input), words)
+    const answers = listQuestionIds(question.input).map((id, index) => [id, { answers: said.slice(index, index + 1) }])
     return { result: { answers: Object.fromEntries(answers) }, words: null }
   }
   if (method === 'mcpServer/elicitation/request')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
-import { linesOf, movedDir, transcriptIn, transcriptName } from '../carried.ts'
+import { parseLines, moveDirectory, readTranscript, transcriptName } from '../carried.ts'
 import type { Arrival, ConversationCarry } from '../contract.ts'
 import { writeNew } from '../cut-files.ts'
 import type { Json } from '../json.ts'
@@ -14,7 +14,7 @@ export const carry: ConversationCarry = {
     const made = await cut({ ...request, env: { CODEX_HOME: scratch } })
     const content = await readFile(made.transcript, 'utf8')
     if (
-      linesOf(content).some(
+      parseLines(content).some(
         ({ type, payload }) => type === 'session_meta' && isObject(payload) && payload.history_base != null,
       )
     )
@@ -26,7 +26,7 @@ export const carry: ConversationCarry = {
   },
   unpack: async (arrival) => {
     const { newConversation: conversation, files } = arrival
-    const lines = (await transcriptIn(files)).split('\n').filter((line) => line !== '')
+    const lines = (await readTranscript(files)).split('\n').filter((line) => line !== '')
     // Codex keeps conversations by the day on which they began.
     const time = Date.parse(textOf(parseObject(lines[0] ?? '')?.timestamp) ?? '')
     if (Number.isNaN(time)) throw new ReinError('refused', 'The conversation does not say when it began.')
@@ -54,7 +54,7 @@ const arrived = (text: string, arrival: Arrival): string => {
   ])
   const moved: Json = {
     ...Object.fromEntries(own),
-    ...('cwd' in payload ? { cwd: movedDir(payload.cwd, arrival) } : {}),
+    ...('cwd' in payload ? { cwd: moveDirectory(payload.cwd, arrival) } : {}),
     ...('runtime_workspace_roots' in payload ? { runtime_workspace_roots: [root] } : {}),
   }
   const { permission_profile: _, workspace_roots: __, ...rest } = moved

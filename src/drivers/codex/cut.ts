@@ -2,14 +2,14 @@ import { basename, dirname, join, relative } from 'node:path'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, writeNew } from '../cut-files.ts'
-import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'
-import { filesOf, homeOf } from './transcript.ts'
+import { type Prefix, takePrefix, refuseUnknown } from '../cut-prefix.ts'
+import { findFiles, homeOf } from './transcript.ts'
 
-/** A conversation that was gone back in has several files, and a turn of it may stand in any. */
+/** A conversation that was rewound has several files, and a turn may be in any of them. */
 export const cut: ConversationCut = async (request) => {
   const { conversation: old, newConversation: conversation, after } = request
   const sessions = join(dirname(request.transcript), '../../..')
-  for (const source of new Set([request.transcript, ...filesOf(old, sessions)])) {
+  for (const source of new Set([request.transcript, ...findFiles(old, sessions)])) {
     const { lines, mode } = await readSource(source)
     if (lineOf(lines, after) === null) continue
     const { lines: kept, damaged } = cutLines(lines, after, old, conversation)
@@ -25,7 +25,7 @@ const nameLength = 'rollout-2026-11-16T12-00-00-'.length
 
 /** What it takes from a file of another conversation (`history_base`) stays there, as in Codex's own forks. */
 export const cutLines = (lines: readonly string[], after: string, old: string, conversation: string): Prefix => {
-  const { lines: kept, damaged } = prefixOf(
+  const { lines: kept, damaged } = takePrefix(
     lines,
     lineOf(lines, after) ?? refuseUnknown(after),
     ({ type, payload }) =>

@@ -3,7 +3,7 @@ import { textOf as text } from '../../base/util/json.ts'
 import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
 import { asObject, type Json } from '../json.ts'
-import { permissionFor } from './question.ts'
+import { askPermission } from './question.ts'
 
 const events: Record<string, HookEvent> = {
   SessionStart: 'session_start',
@@ -22,11 +22,11 @@ const events: Record<string, HookEvent> = {
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
-  // Its start is the sub-agent's own first call; its end is told to the leader.
+  // A sub-agent's start is its own first call; its end is a call of the leader.
   const id = text(raw.agent_id)
   const subagent = id === null || meta.native === 'SubagentStop' ? null : { id, type: text(raw.agent_type) ?? '' }
   const mode = text(raw.permission_mode)
-  const { name, input } = toolOf(raw)
+  const { name, input } = readTool(raw)
   const hashed = (): string => hashQuestion(`${text(raw.turn_id)} ${name} ${JSON.stringify(input)}`)
   return {
     driver: 'codex',
@@ -39,16 +39,16 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
     transcript: subagent === null ? text(raw.transcript_path) : null,
     cwd: text(raw.cwd),
     subagent,
-    tools: text(raw.tool_name) === null ? [] : [toolOf(raw)],
+    tools: text(raw.tool_name) === null ? [] : [readTool(raw)],
     prompt: text(raw.prompt),
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
-    question: meta.native === 'PermissionRequest' ? permissionFor(hashed(), name, input) : null,
+    question: meta.native === 'PermissionRequest' ? askPermission(hashed(), name, input) : null,
     ...(mode === null ? {} : { mode }),
     raw: payload,
   }
 }
 
-const toolOf = (raw: Json): ToolCall => ({
+const readTool = (raw: Json): ToolCall => ({
   id: text(raw.tool_use_id),
   name: text(raw.tool_name) ?? '',
   input: asObject(raw.tool_input),

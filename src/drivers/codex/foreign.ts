@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'smol-toml'
 import type { Foreign } from '../contract.ts'
 import { readText } from '../files.ts'
-import { directoriesInTree, filesIn, serverItems, settingItem, trustPlaces, variableItems } from '../foreign.ts'
+import { directoriesInTree, listFiles, serverItems, settingItem, trustPlaces, variableItems } from '../foreign.ts'
 import { asObject, type Json } from '../json.ts'
 import { homeOf } from './transcript.ts'
 
@@ -27,7 +27,7 @@ const settings = [
 ]
 
 /** Null for one that Codex may understand, and this reader does not. */
-const tomlIn = (file: string): Json | null => {
+const readToml = (file: string): Json | null => {
   try {
     return parse(readText(file) ?? '')
   } catch {
@@ -39,7 +39,7 @@ const tomlIn = (file: string): Json | null => {
 const weakens: Foreign['weakens'] = (place, { isLaunched }) =>
   (isLaunched ? [] : directoriesInTree(place)).flatMap((directory) => {
     const file = join(directory, '.codex/config.toml')
-    const features = asObject(tomlIn(file)?.['features'])
+    const features = asObject(readToml(file)?.['features'])
     return ['hooks', 'codex_hooks']
       .filter((name) => features[name] === false)
       .flatMap((name) => settingItem(file, `setting features.${name}`, false))
@@ -50,13 +50,13 @@ export const foreign: Foreign = {
   items: (place) =>
     directoriesInTree(place).flatMap((directory) => {
       const file = join(directory, '.codex/config.toml')
-      const config = tomlIn(file)
+      const config = readToml(file)
       if (config === null) return [{ file, what: 'settings', command: 'not understood' }]
       return [
         ...serverItems(file, config['mcp_servers'], place),
         ...variableItems(file, asObject(config['shell_environment_policy'])['set']),
         ...settings.flatMap((name) => settingItem(file, `setting ${name}`, config[name])),
-        ...filesIn(join(directory, '.codex/rules'), /\.rules$/).map((rules) => ({
+        ...listFiles(join(directory, '.codex/rules'), /\.rules$/).map((rules) => ({
           file: rules,
           what: 'rules of what runs unasked',
           command: readText(rules) ?? basename(rules),
@@ -64,7 +64,7 @@ export const foreign: Foreign = {
       ]
     }),
   isTrusted: (place) => {
-    const projects = asObject(tomlIn(join(homeOf(place.env), 'config.toml'))?.['projects'])
+    const projects = asObject(readToml(join(homeOf(place.env), 'config.toml'))?.['projects'])
     return trustPlaces(place).some((path) => asObject(projects[path])['trust_level'] === 'trusted')
   },
   asks: () => false,

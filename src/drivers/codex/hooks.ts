@@ -43,7 +43,7 @@ export const handler = (event: NativeEvent, command: string): Handler => ({
   ...(withContext.includes(event) ? { additionalContextLimit: 0 } : {}),
 })
 
-/** The guard stands behind the client, so that the hash of what was trusted before stays at its place. */
+/** The guard comes after the client, so that a hash that was trusted before keeps its index. */
 export const handlersFor = (event: NativeEvent, { client, guard }: Commands): Handler[] => [
   handler(event, client(event)),
   ...(event === 'PreToolUse' ? [{ ...handler(event, guard(event)), timeout: guardTimeoutSeconds }] : []),
@@ -57,7 +57,7 @@ interface Commands {
 
 /**
  * Hooks for one run, trusted one by one by the hash that Codex itself would keep of them: its flag that switches trust
- * off would also run what a repository brings along and nobody has reviewed.
+ * off would also run unreviewed hooks of a repository.
  */
 export const hookSettings = (commands: Commands): string[] => {
   const all = hookEvents.map((event) => ({ event, handlers: handlersFor(event, commands) }))

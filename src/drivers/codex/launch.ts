@@ -59,7 +59,7 @@ const settingsFor = (request: LaunchRequest, context: LaunchContext): string[] =
   }),
   // No project switches them off.
   ...setting('features.hooks', true),
-  // Whoever starts an agent here wants it to work here; for this run only, and not for the hooks that lie here.
+  // Starting an agent here means trusting the directory, for this run only, and without the hooks in it.
   ...setting('projects', { [request.cwd]: { trust_level: 'trusted' } }),
   // A login shell would set a PATH of its own, without the `rein` of this agent.
   ...setting('allow_login_shell', false),

@@ -3,8 +3,8 @@ import { isObject, textOf } from '../../base/util/json.ts'
 import { asObject } from '../json.ts'
 import { resetTime, soonest } from '../reset-time.ts'
 
-/** What the error of a turn says of a usage limit; a server that is busy is told by another name. */
-export const limitIn = (error: unknown, now: number, resetsAt: number | null): Limit | null => {
+/** The usage limit in a turn's error; a busy server has another error name. */
+export const findLimit = (error: unknown, now: number, resetsAt: number | null): Limit | null => {
   if (!isObject(error)) return null
   const name = error.codexErrorInfo ?? error.codex_error_info
   if (name !== 'usageLimitExceeded' && name !== 'usage_limit_exceeded') return null
@@ -12,7 +12,7 @@ export const limitIn = (error: unknown, now: number, resetsAt: number | null): L
 }
 
 /** When the windows that are used up begin anew, by Codex's own count of them. */
-export const resetOf = (rateLimits: unknown): number | null => {
+export const findReset = (rateLimits: unknown): number | null => {
   const { primary, secondary } = asObject(rateLimits)
   const resets = [primary, secondary]
     .filter(isObject)

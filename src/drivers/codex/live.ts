@@ -14,7 +14,7 @@ const pieces: Partial<Record<string, 'text' | 'thinking'>> = {
 /** Items that say nothing new: the prompt is known by then, and a message begins empty. */
 const quiet: readonly unknown[] = ['userMessage', 'hookPrompt', 'agentMessage', 'reasoning']
 
-/** Makes live events of what the app-server tells; it may begin anywhere. */
+/** Turns messages of the app-server into live events; it may start at any message. */
 export class CodexLive {
   readonly #model = new LiveModel()
   /** Items whose text came in pieces, and comes once more as a whole. */
@@ -44,7 +44,7 @@ export class CodexLive {
     if (method === 'item/started') {
       const item = asObject(params.item)
       if (quiet.includes(item.type)) return []
-      const tool = toolOf(item)
+      const tool = readTool(item)
       return tool === null ? null : [{ kind: 'tool', id: String(item.id), ...tool, isSubagent: !isOwn }]
     }
     if (method === 'item/completed') return this.#completed(asObject(params.item))
@@ -79,7 +79,7 @@ export class CodexLive {
 }
 
 /** As questions name them. */
-const toolOf = (item: Json): { name: string; input: Json } | null => {
+const readTool = (item: Json): { name: string; input: Json } | null => {
   switch (item.type) {
     case 'commandExecution':
       return { name: 'Bash', input: { command: withoutShell(String(item.command)), cwd: item.cwd } }
@@ -101,7 +101,7 @@ const toolOf = (item: Json): { name: string; input: Json } | null => {
 
 const resultIn = (item: Json): LiveEvent[] | null => {
   if (quiet.includes(item.type)) return []
-  if (toolOf(item) === null) return null
+  if (readTool(item) === null) return null
   const { type, status, aggregatedOutput, result, error } = item
   const said =
     type === 'mcpToolCall'

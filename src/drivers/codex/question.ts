@@ -1,10 +1,10 @@
 import type { Question } from '../../contract/agent.ts'
 import { textOf } from '../../base/util/json.ts'
-import { choicesIn } from '../choices.ts'
+import { readChoices } from '../choices.ts'
 import { type Json, listObjects } from '../json.ts'
 
 /** A tool call that waits for a person's word. */
-export const permissionFor = (id: string, tool: string, input: Json): Question => ({
+export const askPermission = (id: string, tool: string, input: Json): Question => ({
   id,
   kind: 'permission',
   tool,
@@ -13,8 +13,8 @@ export const permissionFor = (id: string, tool: string, input: Json): Question =
 })
 
 /** What the model itself asks. */
-export const askedByModel = (id: string, input: Json): Question => {
-  const choices = choicesIn(input)
+export const askUser = (id: string, input: Json): Question => {
+  const choices = readChoices(input)
   const [only, ...more] = choices
   const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
   const options = only === undefined || more.length > 0 ? {} : { options: only.labels }
@@ -22,4 +22,5 @@ export const askedByModel = (id: string, input: Json): Question => {
 }
 
 /** The ids under which answers are given. */
-export const questionIds = (input: Json): string[] => listObjects(input.questions).flatMap(({ id }) => textOf(id) ?? [])
+export const listQuestionIds = (input: Json): string[] =>
+  listObjects(input.questions).flatMap(({ id }) => textOf(id) ?? [])

@@ -2,9 +2,9 @@ import type { Question } from '../../contract/agent.ts'
 import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
 import { optionsIn } from '../dialog-lines.ts'
 
-/** The status line that `launch` asks for begins with what Codex is doing; text that streams in is told nowhere else. */
+/** The status line that `launch` asks for begins with what Codex is doing; no other place shows that text streams in. */
 const status = /^ {2}(Ready|Working|Thinking)( ·|$)/
-/** What may stand below it while the keys go to the composer; in other modes they do something else. */
+/** Text that may be below it while keys go to the composer; in other modes they do something else. */
 const hint =
   /^\s*(\? for shortcuts|tab to queue message|← for agents · \? for shortcuts|esc again to edit previous message)?\s*(⚠ .*)?$/
 const placeholder = 'Ask Codex to do anything'

@@ -8,8 +8,8 @@ import { version } from '../../base/util/version.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { asObject, type Json } from '../json.ts'
 import { activity, streamState } from '../stream-events.ts'
-import { type Asked, askedIn, replyTo } from './approval.ts'
-import { limitIn, resetOf } from './limit.ts'
+import { type Asked, readQuestion, encodeAnswer } from './approval.ts'
+import { findLimit, findReset } from './limit.ts'
 import { CodexLive } from './live.ts'
 
 interface Waiting {
@@ -83,7 +83,7 @@ class AppServerSession implements StreamSession {
     const asked = this.#asked.get(question.id)
     if (asked === undefined) throw new ReinError('nothing_to_answer', 'Nobody waits for this answer any more.')
     this.#asked.delete(question.id)
-    const { result, words } = replyTo(asked, answer)
+    const { result, words } = encodeAnswer(asked, answer)
     if (words !== null)
       await this.#request('steer', 'turn/steer', { ...this.#input(words), expectedTurnId: this.#turn }).catch(
         () => undefined,
@@ -153,7 +153,7 @@ class AppServerSession implements StreamSession {
       this.#asked.delete(String(params.requestId))
       return [{ kind: 'settled', ids: [String(params.requestId)] }]
     }
-    if (method === 'account/rateLimits/updated') this.#resetsAt = resetOf(params.rateLimits)
+    if (method === 'account/rateLimits/updated') this.#resetsAt = findReset(params.rateLimits)
     if (params.threadId !== this.#thread) return [activity]
     if (method === 'turn/completed') return this.#completed(asObject(params.turn))
     if (method === 'turn/started') this.#turn = isObject(params.turn) ? textOf(params.turn.id) : null
@@ -168,19 +168,19 @@ class AppServerSession implements StreamSession {
     this.#changes.clear()
     if (status !== 'failed') return [streamState('idle', `turn ${String(status)}`)]
     const detail = `turn failed: ${isObject(error) ? String(error.message) : ''}`
-    const limit = limitIn(error, this.#now(), this.#resetsAt)
+    const limit = findLimit(error, this.#now(), this.#resetsAt)
     return [limit === null ? streamState('idle', detail) : { ...streamState('limited', detail), until: limit.until }]
   }
 
   #requested(method: string, rpcId: unknown, params: Json): StreamEvent[] {
-    const asked = askedIn(method, rpcId, params, this.#changes.get(String(params.itemId)))
+    const asked = readQuestion(method, rpcId, params, this.#changes.get(String(params.itemId)))
     if (asked !== null) {
       this.#asked.set(asked.question.id, asked)
       const evidence = { source: 'stream' as const, detail: method }
       return [{ kind: 'asked', question: asked.question, call: asked.call, evidence }]
     }
     const error = { code: -32601, message: `Rein does not offer ${method}.` }
-    // Whoever took over a running process cannot tell an old request from a new one.
+    // After an adoption, an old request cannot be told from a new one.
     if (this.#isStarter) void this.#say({ id: rpcId, error }).catch(() => undefined)
     return [activity]
   }

@@ -7,7 +7,7 @@ import { eitherOf, patches, polls, readTools, reads, type ToolReader } from '../
 import type { ToolKinds } from '../tool-kinds.ts'
 import { rewrittenCommand, shell } from './shell.ts'
 
-/** As the app-server tells them. */
+/** Changes as the app-server reports them. */
 const toldChanges: ToolReader = {
   kind: 'change',
   read: ({ changes }) => {
@@ -78,12 +78,12 @@ export const actions = (name: string, input: Json): ToolActions => {
   const parts = call.command.split(/[\n;&|()]/)
   if (!parts.some((part) => patchProgram.test(part)))
     return { actions: [command], rewritten: (text) => rewrittenCommand(input, text) }
-  return { actions: [command, ...filesOf(call.command, call.cwd ?? '')], rewritten: () => null }
+  return { actions: [command, ...findFiles(call.command, call.cwd ?? '')], rewritten: () => null }
 }
 
 const changedTo = /^\s*cd\s+(?:'([^']+)'|"([^"]+)"|([^\s;&|<>'"]+))\s*&&/
 
-const filesOf = (command: string, cwd: string): Action[] => {
+const findFiles = (command: string, cwd: string): Action[] => {
   const found = patchesIn(command)
   if (found.length === 0) return [{ kind: 'unreadable', why: 'its patch does not stand in the command' }]
   const [, single, double, plain] = changedTo.exec(command) ?? []

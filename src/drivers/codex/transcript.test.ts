@@ -6,7 +6,7 @@ import type { ConversationEntry } from '../../contract/conversation.ts'
 import { ConversationGraph } from '../conversation.ts'
 import { format, locate } from './transcript.ts'
 
-const linesOf = (name: string): string[] =>
+const parseLines = (name: string): string[] =>
   readFileSync(join(import.meta.dirname, '../../../test/fixtures/codex/0.166.0', `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -16,7 +16,7 @@ const read = (lines: readonly string[]): ConversationEntry[] => {
   const reader = format.reader()
   return lines.flatMap(reader)
 }
-const entries = (name: string): ConversationEntry[] => read(linesOf(name))
+const entries = (name: string): ConversationEntry[] => read(parseLines(name))
 const kinds = (name: string): string[] =>
   entries(name)
     .map(({ kind }) => kind)
@@ -127,7 +127,7 @@ describe('evidence', () => {
   })
 
   test('a reply whose tokens are not written yet is held back', () => {
-    const lines = linesOf('forked')
+    const lines = parseLines('forked')
     const reply = lines.findIndex((line) => line.includes('"role":"assistant"'))
     expect(read(lines.slice(0, reply + 1)).some(({ isReply }) => isReply)).toBe(false)
     expect(read(lines.slice(0, reply + 2)).some(({ isReply }) => isReply)).toBe(true)

@@ -7,12 +7,12 @@ import type { TranscriptFormat } from '../contract.ts'
 import { listNames } from '../files.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
-import { limitIn, resetOf } from './limit.ts'
+import { findLimit, findReset } from './limit.ts'
 import { endedCommand } from './shell.ts'
 
 /** The newest file of a conversation: it is written from the first turn on. */
 export const locate = (conversation: string, _: string, env: NodeJS.ProcessEnv): string | null =>
-  filesOf(conversation, join(homeOf(env), 'sessions')).next().value ?? null
+  findFiles(conversation, join(homeOf(env), 'sessions')).next().value ?? null
 
 export const homeOf = (env: NodeJS.ProcessEnv): string => env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex')
 
@@ -20,9 +20,9 @@ export const homeOf = (env: NodeJS.ProcessEnv): string => env['CODEX_HOME'] ?? j
  * `<sessions>/<year>/<month>/<day>/rollout-<time>-<conversation>[_<id>].jsonl`, newest first: going back to an earlier
  * prompt begins another file of the same conversation.
  */
-export function* filesOf(conversation: string, directory: string, depth = 3): Generator<string, undefined> {
+export function* findFiles(conversation: string, directory: string, depth = 3): Generator<string, undefined> {
   for (const name of listNames(directory).toReversed()) {
-    if (depth > 0) yield* filesOf(conversation, join(directory, name), depth - 1)
+    if (depth > 0) yield* findFiles(conversation, join(directory, name), depth - 1)
     else if (name.endsWith('.jsonl') && name.includes(`-${conversation}`)) yield join(directory, name)
   }
 }
@@ -41,7 +41,7 @@ class Reader {
   #last: string | null = null
   /** The first item of the reply that the model is writing. */
   #reply: string | null = null
-  /** The newest item of a reply waits for the tokens of that reply, which stand in the line after it. */
+  /** The newest item of a reply waits for the reply's token count, which is in the next line. */
   #held: ConversationEntry | null = null
   #model: string | null = null
   #window: number | null = null
@@ -78,10 +78,10 @@ class Reader {
   }
 
   #event(raw: Json, payload: Json): ConversationEntry[] {
-    // It stands in what begins a turn, and among the tokens.
+    // Both the start of a turn and the token count name the window.
     const told = payload.model_context_window ?? (isObject(payload.info) ? payload.info.model_context_window : null)
     this.#window = (typeof told === 'number' && told > 0 ? told : null) ?? this.#window
-    if (payload.type === 'token_count') this.#resetsAt = resetOf(payload.rate_limits)
+    if (payload.type === 'token_count') this.#resetsAt = findReset(payload.rate_limits)
     if (endedCommand(raw) !== null) {
       // The note is not for the model: the next entry follows the one before it.
       const [before, last] = [this.#release(), this.#last]
@@ -90,7 +90,7 @@ class Reader {
       return [...before, { ...entry, link: 'progress' }]
     }
     if (!turnEnds.includes(payload.type)) return this.#release()
-    const limit = limitIn(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
+    const limit = findLimit(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
     const note = limit === null ? [] : [{ ...this.#entry('other', raw, {}), limit }]
     return [...this.#endReply(null), ...note]
   }
@@ -139,7 +139,7 @@ const kindOf = (payload: Json): EntryKind => {
   const type = textOf(payload.type) ?? ''
   if (type === 'message') {
     if (payload.role === 'assistant') return 'assistant'
-    const from = provenance(payload)
+    const from = readProvenance(payload)
     if (from.hook === true) return payload.role === 'user' ? 'feedback' : 'hook_context'
     return payload.role === 'user' && from.type === 'user' ? 'prompt' : 'other'
   }
@@ -148,7 +148,7 @@ const kindOf = (payload: Json): EntryKind => {
 }
 
 /** Who wrote it: a person, or Codex itself, on its own account or for a hook. */
-const provenance = ({ internal_chat_message_metadata_passthrough: meta }: Json): Json => {
+const readProvenance = ({ internal_chat_message_metadata_passthrough: meta }: Json): Json => {
   const [first] = listObjects(asObject(meta).content_item_metadata)
   return asObject(first?.provenance)
 }

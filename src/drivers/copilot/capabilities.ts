@@ -46,7 +46,7 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
 })
 
-/** A headless one tells the end of each turn as the end of its session. */
+/** Headless, the CLI reports the end of each turn as the end of its session. */
 export const hookEvents = (host: HostKind): readonly string[] => [
   'sessionStart',
   'userPromptSubmitted',

@@ -1,7 +1,7 @@
 import { parseObject } from '../../base/util/json.ts'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, writeNew } from '../cut-files.ts'
-import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'
+import { type Prefix, takePrefix, refuseUnknown } from '../cut-prefix.ts'
 import { locate } from './transcript.ts'
 
 /** Copilot makes everything else of a session itself. Its folder has another name, so the system prompt names another. */
@@ -18,7 +18,7 @@ export const cutLines = (lines: readonly string[], after: string, old: string, c
   const event = after.replace(/:context$/, '')
   const index = lines.findIndex((line) => line.includes(event) && parseObject(line)?.id === event)
   if (index < 0) refuseUnknown(after)
-  const { lines: kept, damaged } = prefixOf(lines, index + 1, ({ type }) => type === 'assistant.turn_end')
+  const { lines: kept, damaged } = takePrefix(lines, index + 1, ({ type }) => type === 'assistant.turn_end')
   // As text, because what goes to the model must not be changed in a single byte.
   return {
     lines: kept.map((line) =>

@@ -21,7 +21,7 @@ const events: Record<string, HookEvent> = {
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
-  const question = askedIn(raw)
+  const question = readQuestion(raw)
   // The leader's own start and stop of a sub-agent carry its id too, yet they are the leader's calls.
   const agent = meta.native === 'subagentStart' || meta.native === 'subagentStop' ? null : text(raw.agentId)
   const { native } = meta
@@ -51,13 +51,13 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   }
 }
 
-/** The hook of a prompt runs for the CLI's own news, too, which take no context, and for what a blocked stop was told. */
+/** The prompt hook also runs for the CLI's own notices, which take no context, and for the reason of a blocked stop. */
 const ownWords = /^<system_notification>|^<rein-(?:directive|message) id="/m
 
 const questions: Record<string, Question['kind']> = { permission_prompt: 'permission', elicitation_dialog: 'question' }
 
-/** The hook of a permission runs for every tool, asked for or not; only a notification says that a person is asked. */
-const askedIn = (raw: Json): Question | null => {
+/** The permission hook runs for every tool, asked for or not; only a notification says that a person is asked. */
+const readQuestion = (raw: Json): Question | null => {
   const kind = questions[text(raw.notification_type) ?? '']
   if (kind === undefined) return null
   const message = text(raw.message) ?? ''

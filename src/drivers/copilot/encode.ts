@@ -1,10 +1,10 @@
 import { type HookCall, type HookEvent, type HookReply } from '../../contract/hooks.ts'
 import { joinContext } from '../hook-calls.ts'
 
-/** Before a tool, context reaches the model too, but stands nowhere in the transcript: none is given there. */
+/** Before a tool, context reaches the model too, but not the transcript: none is given there. */
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
 
-/** Nothing to say is said by saying nothing: an answer without content could still change a decision. */
+/** Returns null when there is nothing to say: an empty answer could still change a decision. */
 export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (call.event === 'before_tool') {
     const { decision } = reply

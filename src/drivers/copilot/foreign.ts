@@ -4,10 +4,10 @@ import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
 import {
   codeItem,
   directoriesInTree,
-  filesIn,
+  listFiles,
   headedItems,
   hookItems,
-  jsonIn,
+  readJson,
   serverItems,
   settingItem,
   trustPlaces,
@@ -16,7 +16,7 @@ import {
 import { configDirectory } from './transcript.ts'
 
 /** It reads Claude Code's settings of a project, too. */
-const settingsFiles = (directory: string): string[] =>
+const listSettingsFiles = (directory: string): string[] =>
   ['.github/copilot/settings', '.claude/settings'].flatMap((name) =>
     ['.json', '.local.json'].map((ending) => join(directory, `${name}${ending}`)),
   )
@@ -25,9 +25,9 @@ const items = (place: ForeignPlace): ForeignItem[] =>
   directoriesInTree(place).flatMap((directory) => {
     const at = (name: string): string => join(directory, name)
     return [
-      ...filesIn(at('.github/hooks'), /\.json$/).flatMap((file) => hookItems(file, jsonIn(file)['hooks'], place)),
-      ...settingsFiles(directory).flatMap((file) => {
-        const { hooks, env, enabledPlugins, extraKnownMarketplaces, mcpServers } = jsonIn(file)
+      ...listFiles(at('.github/hooks'), /\.json$/).flatMap((file) => hookItems(file, readJson(file)['hooks'], place)),
+      ...listSettingsFiles(directory).flatMap((file) => {
+        const { hooks, env, enabledPlugins, extraKnownMarketplaces, mcpServers } = readJson(file)
         return [
           ...hookItems(file, hooks, place),
           ...variableItems(file, env),
@@ -37,12 +37,12 @@ const items = (place: ForeignPlace): ForeignItem[] =>
         ]
       }),
       ...[at('.mcp.json'), at('.github/mcp.json')].flatMap((file) =>
-        serverItems(file, jsonIn(file)['mcpServers'] ?? jsonIn(file)['servers'], place),
+        serverItems(file, readJson(file)['mcpServers'] ?? readJson(file)['servers'], place),
       ),
       ...[at('.github/lsp.json'), at('lsp.json')].flatMap((file) =>
-        settingItem(file, 'language servers', jsonIn(file)['lspServers']),
+        settingItem(file, 'language servers', readJson(file)['lspServers']),
       ),
-      ...filesIn(at('.github/extensions'), /\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'extension')),
+      ...listFiles(at('.github/extensions'), /\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'extension')),
       ...headedItems(at('.github/agents')),
     ]
   })
@@ -50,9 +50,9 @@ const items = (place: ForeignPlace): ForeignItem[] =>
 /** Nothing that Rein could give it outranks these. */
 const weakens = (place: ForeignPlace): ForeignItem[] =>
   directoriesInTree(place)
-    .flatMap(settingsFiles)
+    .flatMap(listSettingsFiles)
     .flatMap((file) =>
-      jsonIn(file)['disableAllHooks'] === true ? settingItem(file, 'setting disableAllHooks', true) : [],
+      readJson(file)['disableAllHooks'] === true ? settingItem(file, 'setting disableAllHooks', true) : [],
     )
 
 export const foreign: Foreign = {
@@ -61,14 +61,14 @@ export const foreign: Foreign = {
   isTrusted: (place) => {
     const directory = configDirectory(place.env)
     const folders = ['config.json', 'settings.json'].flatMap((name) => {
-      const { trustedFolders, trusted_folders: older } = jsonIn(join(directory, name))
+      const { trustedFolders, trusted_folders: older } = readJson(join(directory, name))
       return [trustedFolders, older].flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
     })
     return trustPlaces(place).some((path) =>
       folders.some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)),
     )
   },
-  // Whoever lets everything run is asked about nothing.
+  // With everything allowed, nothing is asked.
   asks: (host, { autoApprove, args }) =>
     hasTerminal(host) && autoApprove !== true && !args.some((arg) => /^--(allow-all|yolo)/.test(arg)),
   weakens,

@@ -3,7 +3,7 @@ import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
 import { asObject } from '../json.ts'
 import { endedWith, inBackground } from '../shell-end.ts'
 
-/** A command that fails is a success of its tool; how it ended stands at the end of the text, unless that is cut. */
+/** A failed command is a successful tool call; the end of the text has its exit code, unless the text is cut. */
 export const shell: ShellTool = {
   call: (name, input) => (name === 'bash' ? { command: textOf(input['command']) ?? '', cwd: null } : null),
   end: ({ text, isError }, { data }) => {

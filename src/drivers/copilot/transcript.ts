@@ -28,7 +28,7 @@ export const format: TranscriptFormat = {
 /** Written when Copilot has given up: what it tries again is not. When the limit is over it does not say. */
 const limitErrors: readonly unknown[] = ['quota', 'rate_limit']
 
-/** Each event names the one before it; most are no entries, so it is remembered which entry an event stands behind. */
+/** Each event names the one before it; most are no entries, so the reader keeps the entry before each event. */
 class EventReader {
   readonly #places = new Map<string, { before: string | null; after: string | null }>()
   readonly #callers = new Map<string, string>()
@@ -44,7 +44,7 @@ class EventReader {
     // What follows a rewind hangs on what stood before the first event that was taken back.
     const before =
       (event.type === 'session.snapshot_rewind'
-        ? this.#places.get(String(dataOf(event).upToEventId))?.before
+        ? this.#places.get(String(readData(event).upToEventId))?.before
         : this.#places.get(String(event.parentId))?.after) ?? null
     const isOwn = event.agentId === undefined
     let parent = before
@@ -70,7 +70,7 @@ class EventReader {
   }
 
   #parts(event: Json, id: string): Part[] {
-    const data = dataOf(event)
+    const data = readData(event)
     switch (event.type) {
       case 'hook.end': {
         // An interrupt forgets the context of a start or of a tool that is about to run, so that context counts for nothing.
@@ -152,7 +152,7 @@ class EventReader {
     }
   }
 
-  /** What a hook added to the result stands at its end, behind a line of the CLI's own. */
+  /** A hook's addition is at the end of the result, after a line of the CLI's own. */
   #result(data: Json): Part[] {
     const isError = data.success !== true
     const whole = textOf(isError ? asObject(data.error).message : asObject(data.result).content) ?? ''
@@ -171,7 +171,7 @@ class EventReader {
   }
 }
 
-const dataOf = ({ data }: Json): Json => asObject(data)
+const readData = ({ data }: Json): Json => asObject(data)
 
 const contextPart = (source: string, text: string): Part => ({
   kind: 'hook_context',

@@ -3,8 +3,8 @@ import type { AcpTool } from '../acp-permission.ts'
 import { asObject, listObjects } from '../json.ts'
 
 /**
- * Headless, Gemini tells the name of its tool in the id of the call, a command as the title, where it is run in a text, and a
- * change of a file as the whole text before and after it. Of a fetch it tells the first hundred characters, of other tools no
+ * Headless, Gemini puts the tool's name into the id of the call, a command into the title, its directory into a text, and a
+ * file change as the whole text before and after it. It shows the first hundred characters of a fetch, and of other tools no
  * input.
  */
 export const askedTool: AcpTool = ({ toolCallId, title, content }) => {
@@ -30,7 +30,7 @@ export const askedTool: AcpTool = ({ toolCallId, title, content }) => {
     return { name, input: { command: text, ...(directory === undefined ? {} : { dir_path: directory }) } }
   }
   if (name === 'web_fetch')
-    // Addresses may stand in the rest.
+    // The part that was cut off may contain addresses.
     return { name, input: { prompt: text, ...(text.endsWith('..."') ? { isCut: true } : {}) } }
   return { name, input: {} }
 }

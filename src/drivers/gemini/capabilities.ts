@@ -64,7 +64,7 @@ const headless: Partial<Record<Capability, string>> = {
 
 /**
  * Not the one before a compaction, which runs before every request and mostly nothing comes of it. Headless, the end of
- * a session is told about another one than the agent's.
+ * a session names another session than the agent's.
  */
 export const hookEvents = (host: HostKind): readonly string[] => [
   'SessionStart',

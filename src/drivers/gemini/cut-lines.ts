@@ -1,9 +1,9 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
-import { type Prefix, prefixOf, refuseUnknown } from '../cut-prefix.ts'
+import { type Prefix, takePrefix, refuseUnknown } from '../cut-prefix.ts'
 import type { Json } from '../json.ts'
-import { callsOf, isSessionContext, type Message, partsOf } from './messages.ts'
+import { listCalls, isSessionContext, type Message, partsOf } from './messages.ts'
 import { TranscriptReader } from './reader.ts'
 
 /**
@@ -12,7 +12,7 @@ import { TranscriptReader } from './reader.ts'
  */
 export const cutLines = (lines: readonly string[], after: string, conversation: string): Prefix => {
   const { entries, count } = liveAt(lines, after)
-  const { damaged } = prefixOf(lines, count)
+  const { damaged } = takePrefix(lines, count)
   const header = { ...parseObject(lines[0] ?? ''), sessionId: conversation }
   return { lines: [header, ...messagesOf(entries)].map((line) => JSON.stringify(line)), damaged }
 }
@@ -59,7 +59,8 @@ const messagesOf = (entries: readonly ConversationEntry[]): Json[] => {
     } else if (last?.type !== 'gemini') {
       messages.push({ id, timestamp: message.timestamp, type: 'gemini', content: [] })
     }
-    if (isCall) messages.at(-1)?.content.push(...callParts(message, id).filter((part) => answered.has(callIn(part))))
+    if (isCall)
+      messages.at(-1)?.content.push(...callParts(message, id).filter((part) => answered.has(readCallId(part))))
   }
   return messages.filter(({ content }) => content.length > 0)
 }
@@ -74,11 +75,11 @@ const userParts = (message: Message): Json[] => {
 
 /** A call as the model made it, if it was written so; else from the record of what was called. */
 const callParts = (message: Message, entry: string): Json[] =>
-  callsOf(message)
+  listCalls(message)
     .filter(({ id }) => `${entry}:`.startsWith(`${message.id}:call:${id}:`))
     .map(({ id, name, input }) => {
-      const written = partsOf(message).find((part) => callIn(part) === id)
+      const written = partsOf(message).find((part) => readCallId(part) === id)
       return written ?? { functionCall: { id, name, args: input } }
     })
 
-const callIn = ({ functionCall }: Json): unknown => (isObject(functionCall) ? functionCall.id : undefined)
+const readCallId = ({ functionCall }: Json): unknown => (isObject(functionCall) ? functionCall.id : undefined)

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, writeNew } from '../cut-files.ts'
 import { cutLines } from './cut-lines.ts'
-import { projectsOf, rootMarker } from './transcript.ts'
+import { findProjects, rootMarker } from './transcript.ts'
 import { geminiDirectory } from './user-home.ts'
 
 export const cut: ConversationCut = async (request) => {
@@ -11,7 +11,7 @@ export const cut: ConversationCut = async (request) => {
   const { lines: source, mode } = await readSource(request.transcript)
   const { lines, damaged } = cutLines(source, request.after, conversation)
   const name = `session-cut-${conversation.slice(0, 8)}.jsonl`
-  const [known] = projectsOf(request.cwd, request.env)
+  const [known] = findProjects(request.cwd, request.env)
   const named = `${basename(request.cwd)}-${conversation.slice(0, 8)}`
   const project = known ?? join(geminiDirectory(request.env), 'tmp', named)
   // The CLI uses a project directory that was prepared for it.

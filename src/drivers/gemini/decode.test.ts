@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HookCall } from '../../contract/hooks.ts'
 import { decode } from './decode.ts'
-import { goOnText } from './hook-text.ts'
+import { formatGoOn } from './hook-text.ts'
 
 const file = join(import.meta.dirname, '../../../test/fixtures/gemini/0.61.0/hook-calls.jsonl')
 const meta = { agent: 'agt_1', pid: 7, conversation: null }
@@ -52,7 +52,7 @@ test('a prompt, and how a session began', () => {
 })
 
 test('what was said at a stop is no new prompt', () => {
-  const prompt = goOnText([{ from: 'inbox', text: 'Go on.' }])
+  const prompt = formatGoOn([{ from: 'inbox', text: 'Go on.' }])
   expect(decode({ prompt }, { ...meta, native: 'BeforeAgent' })).toMatchObject({ event: 'other', prompt })
 })
 

@@ -20,7 +20,7 @@ const events: Record<string, HookEvent> = {
 /** Any hook call of any version: known fields are read leniently, the rest stays in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
-  const question = askedIn(raw)
+  const question = readQuestion(raw)
   // Rein's own words at a stop come back as a prompt: nothing new is added to them.
   const isReturned = meta.native === 'BeforeAgent' && isGoOn(text(raw.prompt) ?? '')
   const [name, input, response] = [text(raw.tool_name), asObject(raw.tool_input), raw.tool_response]
@@ -45,8 +45,8 @@ export const decode = (payload: unknown, meta: HookMeta): HookCall => {
 
 const kinds: Record<string, Question['kind']> = { exit_plan_mode: 'plan', ask_user: 'question' }
 
-/** A person is asked: the CLI only tells it, and takes no answer here. */
-const askedIn = (raw: Json): Question | null => {
+/** The CLI only reports that it asks a person, and takes no answer here. */
+const readQuestion = (raw: Json): Question | null => {
   if (raw.notification_type !== 'ToolPermission') return null
   const details = asObject(raw.details)
   const tool = text(details.type) ?? 'tool'

@@ -5,7 +5,7 @@ import {
   directoriesAbove,
   headedItems,
   hookItems,
-  jsonIn,
+  readJson,
   serverItems,
   settingItem,
   trustPlaces,
@@ -19,7 +19,7 @@ const items = (place: ForeignPlace): ForeignItem[] => {
   const [directory] = directoriesAbove(place)
   if (directory === undefined) return []
   const file = join(directory, '.gemini/settings.json')
-  const settings = jsonIn(file)
+  const settings = readJson(file)
   const [tools, mcp] = [asObject(settings['tools']), asObject(settings['mcp'])]
   return [
     ...hookItems(file, settings['hooks'], place),
@@ -64,7 +64,7 @@ const steering =
 const weakens: Foreign['weakens'] = (place, { isLaunched }) => {
   const [directory = '/'] = directoriesAbove(place)
   const file = join(directory, '.gemini/settings.json')
-  const { enabled, disabled } = asObject(jsonIn(file)['hooksConfig'])
+  const { enabled, disabled } = asObject(readJson(file)['hooksConfig'])
   const isNamed = !isLaunched && Array.isArray(disabled) && disabled.length > 0
   return [
     ...(enabled === false ? settingItem(file, 'setting hooksConfig.enabled', false) : []),
@@ -79,11 +79,11 @@ export const foreign: Foreign = {
     const { env } = place
     if (env['GEMINI_CLI_TRUST_WORKSPACE'] === 'true') return true
     const directory = geminiDirectory(env)
-    const { enabled } = asObject(asObject(jsonIn(join(directory, 'settings.json'))['security'])['folderTrust'])
+    const { enabled } = asObject(asObject(readJson(join(directory, 'settings.json'))['security'])['folderTrust'])
     if (enabled === false) return true
     const file = env['GEMINI_CLI_TRUSTED_FOLDERS_PATH'] || join(directory, 'trustedFolders.json')
     return trustPlaces(place).some((path) => {
-      const [best] = Object.entries(jsonIn(file))
+      const [best] = Object.entries(readJson(file))
         .map(([rule, level]) => ({ rule, level, top: level === 'TRUST_PARENT' ? dirname(rule) : rule }))
         .filter(({ top }) => path === top || path.startsWith(top.endsWith('/') ? top : `${top}/`))
         .toSorted((one, other) => other.rule.length - one.rule.length)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contextIn, contextText, goOnText, isGoOn, splitOutput } from './hook-text.ts'
+import { contextIn, contextText, formatGoOn, isGoOn, splitOutput } from './hook-text.ts'
 
 /** What the CLI makes of context before the model and the transcript get it. */
 const written = (text: string): string => {
@@ -33,6 +33,6 @@ test('the model reads plain text as it is', () => {
 })
 
 test('what was said at a stop is known again', () => {
-  expect(isGoOn(goOnText([{ from: 'inbox', text: 'Go on.' }]))).toBe(true)
+  expect(isGoOn(formatGoOn([{ from: 'inbox', text: 'Go on.' }]))).toBe(true)
   expect(isGoOn('Go on.')).toBe(false)
 })

@@ -4,11 +4,11 @@ import { joinContext } from '../hook-calls.ts'
 /** Begins what Rein gives at a stop: the CLI makes it a prompt, and calls the hook of a prompt for it. */
 const goOnLead = 'Rein has something before you stop:'
 
-export const goOnText = (parts: readonly ContextPart[]): string => `${goOnLead}\n${joinContext(parts)}`
+export const formatGoOn = (parts: readonly ContextPart[]): string => `${goOnLead}\n${joinContext(parts)}`
 
 export const isGoOn = (prompt: string): boolean => prompt.startsWith(`${goOnLead}\n`)
 
-/** The CLI writes `<` and `>` of context as `&lt;` and `&gt;`: where these stood already, they are told apart. */
+/** The CLI writes `<` and `>` of context as `&lt;` and `&gt;`: text that already had these is escaped once more. */
 export const contextText = (parts: readonly ContextPart[]): string =>
   joinContext(parts).replaceAll(/&((?:amp;)*[lg]t;)/g, '&amp;$1')
 

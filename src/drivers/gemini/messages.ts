@@ -14,7 +14,7 @@ export interface Message extends Json {
 export interface Piece {
   /** Which piece of its message it is; the same each time the message is written. */
   name: string
-  /** The same for the same content, whichever message it stands in. */
+  /** Equal for equal content, in whichever message. */
   key: string
   kind: EntryKind
   text: string
@@ -26,19 +26,19 @@ export interface Piece {
 }
 
 /** Notes for the person at the terminal are no part of the conversation. */
-export const messageIn = (value: unknown): Message | null =>
+export const asMessage = (value: unknown): Message | null =>
   isObject(value) && typeof value.id === 'string' && (value.type === 'user' || value.type === 'gemini')
     ? (value as Message)
     : null
 
 /** The reply comes first, though it may be nothing but calls; the CLI records these only when they have run. */
-export const piecesOf = (message: Message): Piece[] => {
-  if (message.type === 'user') return userPieces(message)
+export const splitMessage = (message: Message): Piece[] => {
+  if (message.type === 'user') return splitPrompt(message)
   // The CLI may note calls in a message of their own, which the model did not write.
   const isRecordOfCalls = message.content === '' && Array.isArray(message.toolCalls) && !isObject(message.tokens)
   return [
-    ...(isRecordOfCalls ? [] : [replyPiece(message)]),
-    ...callsOf(message).map(({ id, name, input }) =>
+    ...(isRecordOfCalls ? [] : [toReplyPiece(message)]),
+    ...listCalls(message).map(({ id, name, input }) =>
       piece(`call:${id}`, 'assistant', '', { call: id, blocks: [{ type: 'tool_use', id, name, input }] }),
     ),
   ]
@@ -67,14 +67,14 @@ const piece = (name: string, kind: EntryKind, text: string, more: Partial<Piece>
   ...more,
 })
 
-/** A prompt may come in several parts, files among them; context of hooks and results of tools stand for themselves. */
-const userPieces = (message: Message): Piece[] => {
+/** A prompt may come in several parts, files among them; hook context and tool results are pieces of their own. */
+const splitPrompt = (message: Message): Piece[] => {
   const pieces: Piece[] = []
   for (const [index, part] of partsOf(message).entries()) {
     const last = pieces.at(-1)
     const [first, ...rest] = isObject(part.functionResponse)
-      ? resultPieces(part.functionResponse, index)
-      : textPieces(textOf(part.text) ?? '', index)
+      ? splitResult(part.functionResponse, index)
+      : splitText(textOf(part.text) ?? '', index)
     if (first?.kind === 'prompt' && last?.kind === 'prompt')
       pieces[pieces.length - 1] = promptPiece(last.name, `${last.text}\n${first.text}`)
     else if (first !== undefined) pieces.push(first, ...rest)
@@ -85,7 +85,7 @@ const userPieces = (message: Message): Piece[] => {
 const promptPiece = (name: string, text: string): Piece =>
   piece(name, 'prompt', text, { blocks: [{ type: 'text', text }] })
 
-const textPieces = (text: string, index: number): Piece[] => {
+const splitText = (text: string, index: number): Piece[] => {
   if (text === '' || isSessionContext(text)) return []
   const context = contextIn(text)
   if (context !== null) return [contextPiece(String(index), 'prompt', context)]
@@ -97,7 +97,7 @@ const textPieces = (text: string, index: number): Piece[] => {
 const contextPiece = (name: string, source: string, text: string): Piece =>
   piece(name, 'hook_context', text, { blocks: [{ type: 'context', source, text }] })
 
-const resultPieces = ({ id, response }: Json, index: number): Piece[] => {
+const splitResult = ({ id, response }: Json, index: number): Piece[] => {
   const call = String(id)
   const fields = asObject(response)
   const isError = fields.error !== undefined
@@ -108,7 +108,7 @@ const resultPieces = ({ id, response }: Json, index: number): Piece[] => {
 }
 
 /** What the CLI itself puts into the model's mouth has no model. */
-const replyPiece = (message: Message): Piece => {
+const toReplyPiece = (message: Message): Piece => {
   const { tokens } = message
   const model = textOf(message.model)
   const usage = isObject(tokens)
@@ -133,7 +133,7 @@ export interface Call {
 }
 
 /** In the parts of the reply, or beside it. */
-export const callsOf = (message: Message): Call[] => {
+export const listCalls = (message: Message): Call[] => {
   const inParts = partsOf(message).map(({ functionCall }) => functionCall)
   const noted = Array.isArray(message.toolCalls) ? message.toolCalls : []
   const calls = [...inParts, ...noted].filter(isObject).map(({ id, name, args }) => ({

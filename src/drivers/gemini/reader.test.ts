@@ -6,7 +6,7 @@ import { ConversationGraph } from '../conversation.ts'
 import { TranscriptReader } from './reader.ts'
 
 const directory = join(import.meta.dirname, '../../../test/fixtures/gemini/0.61.0')
-const linesOf = (name: string): string[] =>
+const parseLines = (name: string): string[] =>
   readFileSync(join(directory, `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -15,7 +15,7 @@ const entriesOf = (lines: string[]): ConversationEntry[] => {
   const reader = new TranscriptReader()
   return lines.flatMap((line) => reader.read(line))
 }
-const entries = (name: string) => entriesOf(linesOf(name))
+const entries = (name: string) => entriesOf(parseLines(name))
 
 /** What the model would get now, in order. */
 const present = (all: readonly ConversationEntry[]): ConversationEntry[] => {
@@ -92,7 +92,7 @@ test.each([
   ['a failed request', 'ERR:400', 'SAY:after error'],
   ['an answer that was broken off', 'SLOW:20:never', 'SAY:after esc'],
 ])('%s is taken back with its prompt and the context beside it', (_, prompt, next) => {
-  const lines = linesOf('failed')
+  const lines = parseLines('failed')
   const before = present(entriesOf(until(lines, prompt)))
   expect(before.slice(-2).map(told)).toEqual([`prompt: ${prompt}`, 'hook_context: CTX-PROMPT'])
   const after = present(entriesOf(until(lines, next)))

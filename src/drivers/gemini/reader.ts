@@ -1,6 +1,6 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
-import { isBeginning, type Message, messageIn, type Piece, piecesOf } from './messages.ts'
+import { isBeginning, type Message, asMessage, type Piece, splitMessage } from './messages.ts'
 
 /** A piece of the conversation as it is now. */
 interface Live {
@@ -37,14 +37,14 @@ export class TranscriptReader {
     if (raw === null) return []
     const rewound = textOf(raw.$rewindTo)
     if (rewound !== null) return this.#cut(this.#live.findIndex(({ message }) => message === rewound))
-    const message = messageIn(raw)
+    const message = asMessage(raw)
     if (message !== null) {
       // The same message again has more in it: calls that have run by now.
       if (isBeginning(message)) this.#beginAnew()
       else if (message.type === 'gemini' && message.model !== undefined) this.#isAnew = false
       const isAgain = this.#messages.has(message.id) && !this.#isAnew
       const isNew = ({ call }: Piece): boolean => !isAgain || (call !== null && !this.#calls.has(call))
-      return this.#take(message, piecesOf(message).filter(isNew))
+      return this.#take(message, splitMessage(message).filter(isNew))
     }
     return isObject(raw.$set) && Array.isArray(raw.$set.messages) ? this.#set(raw.$set.messages) : []
   }
@@ -52,9 +52,9 @@ export class TranscriptReader {
   #set(messages: unknown[]): ConversationEntry[] {
     this.#beginAnew()
     const entries = messages
-      .map(messageIn)
+      .map(asMessage)
       .filter((message) => message !== null)
-      .flatMap((message) => this.#take(message, piecesOf(message)))
+      .flatMap((message) => this.#take(message, splitMessage(message)))
     this.#isAnew = false
     return [...entries, ...this.#cut(this.#at)]
   }
@@ -102,7 +102,7 @@ export class TranscriptReader {
   }
 }
 
-/** One thing follows the other: nothing stands beside the chain. */
+/** Entries form one chain, with nothing beside it. */
 const blank: Omit<ConversationEntry, 'id' | 'parent' | 'at'> = {
   link: 'chain',
   kind: 'other',

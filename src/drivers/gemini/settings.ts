@@ -63,7 +63,7 @@ const hook = (event: string, { assets, env }: LaunchContext): Json => {
   return hooksAt(event, client, guard, ` ${env['REIN_AGENT']}`)
 }
 
-/** The guard stands before each tool. `mark` ends the names: a project can switch off hooks whose names it knows. */
+/** The guard runs before each tool. `mark` ends the names: a project can switch off hooks whose names it knows. */
 export const hooksAt = (event: string, client: string, guard: string, mark = ''): Json => {
   const hooks = [{ type: 'command', name: `rein${mark}`, command: client, timeout: hookTimeoutMs }]
   const guards = [

@@ -14,7 +14,7 @@ export const stream = (send: Send): StreamSession => {
       live: { inputComes: 'with call', tokensOf: 'turn' },
       authenticate: () => null,
       configure: () => [],
-      toolOf: askedTool,
+      readTool: askedTool,
     },
     send,
   )

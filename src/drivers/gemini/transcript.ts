@@ -18,7 +18,7 @@ export const format: TranscriptFormat = {
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string | null => {
   const suffix = `-${conversation.slice(0, 8)}.jsonl`
   const candidates = transcripts(cwd, env).filter((path) => path.endsWith(suffix))
-  // Whoever resumes a conversation leaves an empty file of the same id beside it.
+  // A resume leaves an empty file with the same id.
   const largestFirst = candidates.toSorted((a, b) => statSync(b).size - statSync(a).size)
   return largestFirst.find((path) => conversationIn(path) === conversation) ?? null
 }
@@ -33,13 +33,13 @@ export const newest = (cwd: string, homes: readonly NodeJS.ProcessEnv[]): string
   return null
 }
 
-/** The CLI refuses to take up a conversation in which nothing was said. */
+/** The CLI refuses to resume an empty conversation. */
 export const isResumable = (path: string): boolean =>
   /^\{"id":.*"type":"(?:user|gemini)"/m.test(readFileSync(path, 'utf8'))
 
 /** `<home>/.gemini/tmp/<name of the project>/chats/session-….jsonl`; what sub-agents did is in directories of its own. */
 const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] =>
-  projectsOf(cwd, env).flatMap((project) => {
+  findProjects(cwd, env).flatMap((project) => {
     const directory = join(project, 'chats')
     return listNames(directory)
       .filter((name) => /^session-.*\.jsonl$/.test(name))
@@ -47,7 +47,7 @@ const transcripts = (cwd: string, env: NodeJS.ProcessEnv): string[] =>
   })
 
 /** The directories that the CLI keeps for this one. */
-export const projectsOf = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
+export const findProjects = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
   const projects = join(geminiDirectory(env), 'tmp')
   return listNames(projects)
     .map((name) => join(projects, name))
@@ -60,7 +60,7 @@ export const projectsOf = (cwd: string, env: NodeJS.ProcessEnv): string[] => {
     })
 }
 
-/** Holds the directory that a project's name stands for. */
+/** Contains the directory that belongs to a project's name. */
 export const rootMarker = '.project_root'
 
 const headLength = 4096

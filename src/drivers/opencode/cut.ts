@@ -40,11 +40,11 @@ export const messageAfter = (messages: unknown, after: string): string | null =>
   const list = (Array.isArray(messages) ? messages : []).filter(isObject)
   const name = after.replace(/:(result|context|error)$/, '')
   const index = list.findIndex(
-    (message) => infoOf(message).id === name || listObjects(message.parts).some(({ id }) => id === name),
+    (message) => readInfo(message).id === name || listObjects(message.parts).some(({ id }) => id === name),
   )
   if (index < 0) refuseUnknown(after)
   // opencode records a prompt at once, and answers it only when the reply before it is over.
-  const infos = list.slice(0, index + 1).map(infoOf)
+  const infos = list.slice(0, index + 1).map(readInfo)
   const reply = infos.findLast(({ role }) => role === 'assistant')
   const answered = infos.findIndex(({ id }) => id === reply?.parentID)
   if (reply !== undefined && infos.slice(answered + 1).some(({ role }) => role === 'user'))
@@ -53,7 +53,7 @@ export const messageAfter = (messages: unknown, after: string): string | null =>
       'Another prompt was waiting when that turn ended: opencode cannot go back to before it.',
     )
   const next = list[index + 1]
-  return next === undefined ? null : String(infoOf(next).id)
+  return next === undefined ? null : String(readInfo(next).id)
 }
 
-const infoOf = ({ info }: Json): Json => asObject(info)
+const readInfo = ({ info }: Json): Json => asObject(info)

@@ -18,13 +18,13 @@ const events: Record<string, HookEvent> = {
   dispose: 'session_end',
 }
 
-/** What Rein's plugin tells of; what it does not know stays in `raw`. */
+/** A report of Rein's plugin; unknown fields stay in `raw`. */
 export const decode = (payload: unknown, meta: HookMeta): HookCall => {
   const raw = asObject(payload)
   const about = asObject(raw.about)
   const conversation = textOf(raw.conversation) ?? meta.conversation
   const isSubagent = textOf(raw.session) !== null && raw.session !== conversation
-  // That a sub-agent begins and ends is told in its leader's name.
+  // The start and the end of a sub-agent are calls of its leader.
   return {
     driver: 'opencode',
     event: eventOf(raw, meta.native, isSubagent, about.client === 'acp'),

@@ -2,7 +2,7 @@ import { type HookCall, type HookReply, type Verdict } from '../../contract/hook
 import { joinContext } from '../hook-calls.ts'
 import type { Json } from '../json.ts'
 
-/** The words that Rein's plugin understands. */
+/** The fields that Rein's plugin understands. */
 interface Words {
   /** Added to the prompt, or to what the tool gave. */
   context?: string
@@ -16,7 +16,7 @@ interface Words {
   verdict?: Verdict
 }
 
-/** Nothing to say is said by saying nothing. */
+/** Returns null when there is nothing to say. */
 export const encode = (call: HookCall, reply: HookReply): Words | null => {
   if (call.event === 'before_tool') {
     // A plugin cannot make opencode ask: what is to be asked does not run.
@@ -26,7 +26,7 @@ export const encode = (call: HookCall, reply: HookReply): Words | null => {
   if (call.event === 'permission') return reply.verdict === undefined ? null : { verdict: reply.verdict }
   if (call.event === 'stop') return reply.goOn.length === 0 ? null : { goOn: joinContext(reply.goOn) }
   const takesContext = call.event === 'prompt' || call.event === 'after_tool'
-  // A plugin cannot keep opencode from taking in a prompt: the model is told not to follow it.
+  // A plugin cannot make opencode reject a prompt, so the model is told not to follow it.
   const parts = [
     ...reply.context,
     ...(call.event === 'prompt'

@@ -16,12 +16,12 @@ export type Draft = Omit<ConversationEntry, 'parent' | 'link'> & { part: string 
 /** The prompt, and what a hook added to it. */
 export const userEntries = (message: Message): Draft[] => {
   const texts = [...message.parts.values()].filter(({ type, ignored }) => type === 'text' && ignored !== true)
-  const own = texts.filter((part) => markOf(part) !== 'context')
-  const added = texts.filter((part) => markOf(part) === 'context')
+  const own = texts.filter((part) => readMark(part) !== 'context')
+  const added = texts.filter((part) => readMark(part) === 'context')
   const text = own.map(plainText).join('\n')
   // What opencode says to itself, after a compaction for example, is no prompt.
   const isOwn = own.every(({ synthetic }) => synthetic === true)
-  const kind = own.some((part) => markOf(part) === 'feedback') ? 'feedback' : isOwn ? 'other' : 'prompt'
+  const kind = own.some((part) => readMark(part) === 'feedback') ? 'feedback' : isOwn ? 'other' : 'prompt'
   const prompt = draft(message, message.id, { kind, text, blocks: [{ type: 'text', text }] })
   return [
     ...(own.length === 0 ? [] : [prompt]),
@@ -35,7 +35,7 @@ const context = (source: string, text: string): Pick<Draft, 'kind' | 'text' | 'b
   blocks: [{ type: 'context', source, text }],
 })
 
-const markOf = ({ metadata }: Json): unknown => (isObject(metadata) ? metadata.rein : undefined)
+const readMark = ({ metadata }: Json): unknown => (isObject(metadata) ? metadata.rein : undefined)
 
 const plainText = (part: Json): string => textOf(part.text) ?? ''
 
@@ -82,7 +82,7 @@ const toolEntries = (message: Message, part: Json): Draft[] => {
   ]
 }
 
-/** What the tool gave, and what the plugin added to it: where that stands is written beside it. */
+/** The tool's output, and the plugin's addition to it, whose position is recorded beside it. */
 const outputOf = (state: Json): { own: string; added: string } => {
   if (state.status === 'error') return { own: textOf(state.error) ?? '', added: '' }
   const output = textOf(state.output) ?? ''

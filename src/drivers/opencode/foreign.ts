@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
 import { orNull, readText } from '../files.ts'
-import { codeItem, directoriesInTree, filesIn, jsonIn, serverItems, settingItem } from '../foreign.ts'
+import { codeItem, directoriesInTree, listFiles, readJson, serverItems, settingItem } from '../foreign.ts'
 import { asObject } from '../json.ts'
 import { deployedPlugin } from './deployment.ts'
 
 const configFiles = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc']
 
-/** One that is a file is known by its content; Rein's own, as `rein setup` writes it, is nobody else's. */
+/** A plugin file is identified by its content; Rein's own, as `rein setup` writes it, is not foreign. */
 const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
   const path = orNull(() => (entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)))
   if (path === null) return settingItem(file, 'plugin', entry)
@@ -30,7 +30,7 @@ export const foreign: Foreign = {
       return [
         ...configFiles.flatMap((name) => {
           const file = join(directory, name)
-          const { plugin, mcp, lsp, formatter, provider, experimental, tool } = jsonIn(file)
+          const { plugin, mcp, lsp, formatter, provider, experimental, tool } = readJson(file)
           const commands = [lsp, formatter].flatMap((list) => Object.entries(asObject(list)))
           const providers = Object.entries(asObject(provider))
           return [
@@ -47,8 +47,8 @@ export const foreign: Foreign = {
             ...settingItem(file, 'tools', tool),
           ]
         }),
-        ...filesIn(at(''), /^(plugins?|tools?)\/[^/]*\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'code')),
-        ...settingItem(at('package.json'), 'packages', jsonIn(at('package.json'))['dependencies']),
+        ...listFiles(at(''), /^(plugins?|tools?)\/[^/]*\.(m|c)?(j|t)s$/).map((file) => codeItem(file, 'code')),
+        ...settingItem(at('package.json'), 'packages', readJson(at('package.json'))['dependencies']),
       ]
     }),
   isTrusted: () => false,

@@ -16,7 +16,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** opencode's own HTTP server in one directory, for nobody else. */
+/** opencode's own HTTP server in one directory, for this process only. */
 export const serve = async ({ installed, env, cwd }: CutRequest): Promise<Server> => {
   const own = await mkdtemp(join(tmpdir(), 'rein-opencode-'))
   const password = randomBytes(16).toString('hex')

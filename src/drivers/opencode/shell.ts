@@ -3,7 +3,7 @@ import type { FileTools, ShellEnd, ShellTool } from '../contract.ts'
 import { asObject } from '../json.ts'
 import { endedWith, interrupted } from '../shell-end.ts'
 
-/** How long a command ran is not told: a person may have been asked. */
+/** The duration of a command is unknown: a person may have been asked. */
 export const shell: ShellTool = {
   call: (name, input) =>
     name === 'bash' ? { command: textOf(input['command']) ?? '', cwd: textOf(input['workdir']) } : null,

@@ -4,7 +4,7 @@ import { shell } from './shell.ts'
 
 const edit = { old: 'oldString', new: 'newString', everywhere: 'replaceAll' }
 
-/** A tool of an MCP server may have any name with a `_`: of those only the one that is surely opencode's stands here. */
+/** A tool of an MCP server may have any name with a `_`: the only such name here is surely opencode's. */
 export const { tools, actions } = readTools(shell, {
   own: {
     bash: 'shell',

@@ -75,7 +75,7 @@ class Conversation {
     return endOf(info) === null ? entries : [...entries, ...this.#replied(id, info)]
   }
 
-  /** In an idle conversation the request is made after the prompt was written; else only the next end of a reply tells. */
+  /** In an idle conversation the request follows the written prompt; otherwise only the next end of a reply shows that. */
   #prompted(id: string, info: Json): ConversationEntry[] {
     const reply = this.#reply
     const since = Number(asObject(info.time).created ?? Number.NaN) - (reply?.endedAt ?? 0)

@@ -25,7 +25,7 @@ const GeminiBody = z.looseObject({
 
 const requestPath = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/
 
-/** In the context of hooks Gemini CLI writes angle brackets as entities: a model reads them as what they stand for. */
+/** Gemini CLI escapes angle brackets in hook context: a model reads them unescaped. */
 const readable = (text: string): string =>
   text.replaceAll(/<hook_context>[^<>]*<\/hook_context>/g, (context) =>
     context.replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
@@ -50,7 +50,7 @@ const statuses: Record<number, string> = {
 
 const rpc = 'type.googleapis.com/google.rpc'
 
-/** A quota of the day is told from one of the minute by its id. */
+/** The id tells a daily quota from one per minute. */
 const perDay = {
   '@type': `${rpc}.QuotaFailure`,
   violations: [

@@ -10,7 +10,7 @@ const errorCodes: Record<number, string> = {
   503: 'server_is_overloaded',
 }
 
-/** The words of the service behind Codex; the others only see a 429 with another code. */
+/** The error of the service behind Codex; the other CLIs only see a 429 with another code. */
 const usedUp = { type: 'usage_limit_reached', code: 'usage_limit_reached', plan_type: 'plus', param: null }
 
 export const openaiError = ({ status, message, isQuota, retryAfter = 0 }: ApiError) => {
