@@ -157,10 +157,10 @@ class EventReader {
     const isError = data.success !== true
     const whole = textOf(isError ? asObject(data.error).message : asObject(data.result).content) ?? ''
     const call = String(data.toolCallId)
-    const ending = (context: string): string => `Additional guidance from postToolUse hooks:\n${context}`
-    const index = this.#toolContexts.findIndex((context) => whole.endsWith(ending(context)))
+    const lead = 'Additional guidance from postToolUse hooks:\n'
+    const index = this.#toolContexts.findIndex((one) => whole.endsWith(`${lead}${one}`))
     const [context = null] = index < 0 ? [] : this.#toolContexts.splice(index, 1)
-    const added = context === null ? -1 : whole.lastIndexOf('\n\nTool "', whole.length - ending(context).length)
+    const added = context === null ? -1 : whole.lastIndexOf('\n\nTool "', whole.length - lead.length - context.length)
     const text = context === null ? whole : whole.slice(0, added)
     const result: Part = {
       kind: 'tool_result',

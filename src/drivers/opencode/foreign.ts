@@ -28,8 +28,8 @@ export const foreign: Foreign = {
     directoriesInTree(place).flatMap((directory) => {
       const at = (name: string): string => join(directory, '.opencode', name)
       return [
-        ...configFiles.flatMap((name) => {
-          const file = join(directory, name)
+        ...configFiles.flatMap((configFile) => {
+          const file = join(directory, configFile)
           const { plugin, mcp, lsp, formatter, provider, experimental, tool } = readJson(file)
           const commands = [lsp, formatter].flatMap((list) => Object.entries(asObject(list)))
           const providers = Object.entries(asObject(provider))
