@@ -80,7 +80,7 @@ const wordsOf = (text: string): string =>
     .replaceAll(/[\u2500-\u257f]/g, '')
 
 /** What a dialog asks about stands in it, but for a plan: there is only one at a time. */
-const isAbout = (dialog: Dialog, { id, kind, tool, input }: Question): boolean => {
+export const isAbout = (dialog: Dialog, { id, kind, tool, input }: Question): boolean => {
   if (id.startsWith('screen:')) return id === idOf(dialog)
   if (dialog.asks !== kind || kind === 'plan') return dialog.asks === kind
   const subjects = subjectsOf(tool, input)

@@ -16,6 +16,8 @@ interface Given {
   limit?: boolean
   /** How many answers its dialog loses before it takes one. */
   losesKeys?: number
+  /** How often its dialog is read before it is drawn whole. */
+  halfDrawn?: number
   /** How many keys it lets come together before it looks at them. */
   isLateBy?: number
 }
@@ -36,6 +38,7 @@ const fakeTerminal = (given: Given = {}) => {
   let draft = given.draft ?? ''
   let condition = { ...fine, ...given.condition }
   let [losses, marked] = [given.losesKeys ?? -1, 0]
+  let halfDrawn = given.halfDrawn ?? 0
   const waiting: string[] = []
   const take = (key: string): void => {
     if (key === 'Enter') draft = ''
@@ -63,6 +66,10 @@ const fakeTerminal = (given: Given = {}) => {
   }
   const terminal: Terminal = {
     read: (text) => {
+      if (losses >= 0 && halfDrawn > 0) {
+        halfDrawn -= 1
+        return { ...aDialog(), name: 'unknown dialog', asks: 'question', about: 'May', options: [] }
+      }
       if (losses >= 0) return aDialog(marked)
       if (given.limit === true) return { kind: 'limited', until: null, close: ['Escape'] }
       return { kind: work > 0 ? 'busy' : 'idle', draft: text }
@@ -138,6 +145,12 @@ test.each([0, 1, 2])('a dialog that loses keys is answered all the same: %d', as
   await typist.answer(questionOn(aDialog()), { kind: 'allow' })
   const again = ['press Down', 'press Up', 'press y']
   expect(done).toEqual(['press y', ...Array.from({ length: losesKeys }, () => again).flat()])
+})
+
+test('a dialog that is still being drawn is waited for', async () => {
+  const { typist, done } = fakeTerminal({ losesKeys: 0, halfDrawn: 3 })
+  await typist.answer(questionOn(aDialog()), { kind: 'allow' })
+  expect(done).toEqual(['press y'])
 })
 
 test('a dialog that takes its answer late is not answered twice', async () => {

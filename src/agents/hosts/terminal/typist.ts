@@ -4,7 +4,7 @@ import { ReinError } from '../../../contract/errors.ts'
 import type { Answer } from '../../../contract/host.ts'
 import type { ScreenReading, Terminal } from '../../../drivers/contract.ts'
 import { bare, handsOff, harmless, isPasted, type Refusal, refusalOf, stands } from './careful.ts'
-import { chooseOption, type Dialog, idOf } from './choose-option.ts'
+import { chooseOption, type Dialog, idOf, isAbout } from './choose-option.ts'
 import type { Screen } from './screen.ts'
 
 /** A CLI takes some time to show what was pasted, and an Enter that comes before is part of the paste. */
@@ -74,8 +74,10 @@ export class Typist {
   answer(question: Question, answer: Answer): Promise<void> {
     return this.#inTurn(async () => {
       await this.#keepOff(0)
-      const reading = await this.#until(isOpen, showLimitMs, this.#lookAsked).catch(() => null)
-      if (reading?.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
+      // A dialog that is only half drawn looks like another one.
+      const isAsked = (shown: ScreenReading): boolean => shown.kind === 'dialog' && isAbout(shown, question)
+      const reading = await this.#until(isAsked, showLimitMs, this.#lookAsked).catch(this.#lookAsked)
+      if (reading.kind !== 'dialog') throw new ReinError('nothing_to_answer', 'No dialog is open any more.')
       const { keys, text, left } = chooseOption(reading, question, answer)
       if (left === null) await this.#choose(reading, keys)
       else await this.#goTo(left)
@@ -195,8 +197,6 @@ export class Typist {
     return done
   }
 }
-
-const isOpen = ({ kind }: ScreenReading): boolean => kind === 'dialog'
 
 const untaken = (): ReinError =>
   new ReinError('refused', 'The dialog does not take the answer.', 'Look at it: rein attach')
