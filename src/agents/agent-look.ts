@@ -16,7 +16,7 @@ export const lookAt = (
 ): string[] => {
   const records = log.readNewest('turns', agent.id, newestRecords)
   const text = hasTerminal(agent.host)
-    ? supervisor.readScreen(agent.id, mostLines * 4)
+    ? supervisor.agent(agent.id).readScreen(mostLines * 4)
     : detailView(agent, records, settings['agents.context_window']).said
   return redact(text)
     .text.split('\n')

@@ -2,10 +2,10 @@ import type { SupervisorPorts } from './ports.ts'
 
 type News = Pick<SupervisorPorts, 'onEntry' | 'onRead' | 'onNewContext' | 'onChange'>
 
-/** Whoever wants to know what happens to agents. */
+/** A listener for agent events. */
 export type AgentWatcher = Partial<News>
 
-/** Tells all of them, one after the other. They may come to be after whoever tells them. */
+/** Calls all watchers in order. The list is read at each event, because features register after the supervisor exists. */
 export const tellAll = (watchers: () => readonly AgentWatcher[]): News => ({
   onEntry: (...news) => watchers().forEach((one) => one.onEntry?.(...news)),
   onRead: (...news) => watchers().forEach((one) => one.onRead?.(...news)),

@@ -180,8 +180,8 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
 const policyOf = (supervisor: Supervisor): Responder =>
   policyResponder({
     agent: (id) => supervisor.get(id),
-    asksPerson: (id, asked) => supervisor.asksPerson(id, asked),
-    asksAlways: (id) => supervisor.capabilities(id)?.beforeTool === false,
+    asksPerson: (id, asked) => supervisor.find(id)?.asking.asksPerson(asked) ?? false,
+    asksAlways: (id) => supervisor.find(id)?.capabilities.beforeTool === false,
   })
 
 const healingWatch = (
@@ -260,12 +260,15 @@ const needed = { prompt: 'onPrompt', batch: 'afterTool', stop: 'onStop' } as con
 
 /** What responders ask about the agent that calls. */
 const hookPorts = (supervisor: Supervisor) => ({
-  stopBlocks: (id: string) => supervisor.stopBlocks(id),
-  noteStopBlock: (id: string) => supervisor.noteStopBlock(id),
-  clearStopBlocks: (id: string) => supervisor.clearStopBlocks(id),
+  stopBlocks: (id: string) => supervisor.get(id)?.stopBlocks ?? 0,
+  noteStopBlock: (id: string) => {
+    const one = supervisor.agent(id)
+    one.note('agent.stop_blocked', { count: one.agent.stopBlocks + 1 })
+  },
+  clearStopBlocks: (id: string) => supervisor.agent(id).note('agent.stop_blocked', { count: 0 }),
   takesAt: (id: string, point: keyof typeof needed) =>
     // A paused agent is not kept from stopping.
-    !(point === 'stop' && supervisor.get(id)?.isPaused) && (supervisor.capabilities(id)?.[needed[point]] ?? true),
-  writesContext: (id: string) => supervisor.capabilities(id)?.writesContext ?? true,
-  catchUp: (id: string) => supervisor.catchUp(id, settleMs),
+    !(point === 'stop' && supervisor.get(id)?.isPaused) && (supervisor.find(id)?.capabilities[needed[point]] ?? true),
+  writesContext: (id: string) => supervisor.find(id)?.capabilities.writesContext ?? true,
+  catchUp: async (id: string) => supervisor.find(id)?.catchUp(settleMs),
 })

@@ -19,12 +19,15 @@ beforeEach(() => {
 test('in a terminal the model that a conversation begins with says how much fits; a protocol says it itself', async () => {
   const named: unknown[] = []
   let agent = anAgent({ host: 'tmux' })
-  const supervisor = { get: () => agent, note: (...news: unknown[]) => named.push(news) } as unknown as Supervisor
+  const supervisor = {
+    get: () => agent,
+    agent: () => ({ note: (...news: unknown[]) => named.push(news) }),
+  } as unknown as Supervisor
   const { responder } = new ContextWatch({ supervisor } as unknown as ContextWatchParts)
   const begin = (raw: unknown) => responder.respond(aCall({ event: 'session_start', raw }), 9000)
   await begin({ source: 'startup' })
   await begin({ source: 'startup', model: 'claude-opus-4-8[1m]' })
-  expect(named).toEqual([[agent.id, 'agent.model', { model: { name: 'claude-opus-4-8[1m]', window: null } }]])
+  expect(named).toEqual([['agent.model', { model: { name: 'claude-opus-4-8[1m]', window: null } }]])
   agent = anAgent({ host: 'stream' })
   await begin({ source: 'startup', model: 'claude-opus-4-8[1m]' })
   expect(named).toHaveLength(1)
@@ -48,12 +51,14 @@ const start = () => {
       return [agent]
     },
     get: () => agent,
-    isInUse: async () => person.isThere,
-    note: (_: string, type: 'agent.context', body: RecordBody<'agent.context'>) => {
-      const record = aRecord(type, body, { at: Date.now() })
-      records.push(record)
-      watch.onChange(agent)
-    },
+    agent: () => ({
+      isInUse: async () => person.isThere,
+      note: (type: 'agent.context', body: RecordBody<'agent.context'>) => {
+        const record = aRecord(type, body, { at: Date.now() })
+        records.push(record)
+        watch.onChange(agent)
+      },
+    }),
     restart: async (_: string, { prompt }: Relaunch) => {
       restarts.push(prompt)
       agent = { ...agent, conversation: `fresh-${restarts.length}` }

@@ -100,7 +100,7 @@ export class ContextWatch implements AgentWatcher {
         // A protocol tells more.
         const isNews = agent !== null && agent.host !== 'stream' && agent.model?.name !== name
         if (isNews && name !== null)
-          this.#parts.supervisor.note(agent.id, 'agent.model', { model: { name, window: null } })
+          this.#parts.supervisor.agent(agent.id).note('agent.model', { model: { name, window: null } })
         return {}
       },
     }
@@ -163,7 +163,7 @@ export class ContextWatch implements AgentWatcher {
     const { supervisor, now } = this.#parts
     this.#done.set(agent.id, progressed(this.#progress(agent), step, now()))
     const conversation = agent.conversation ?? ''
-    supervisor.note(agent.id, 'agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
+    supervisor.agent(agent.id).note('agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
   }
 
   /** The restart would take away what somebody is just typing. */
@@ -171,7 +171,7 @@ export class ContextWatch implements AgentWatcher {
     const { supervisor } = this.#parts
     this.#rotating.add(agent.id)
     try {
-      if (await supervisor.isInUse(agent.id)) return this.#lookAgain(agent.id, inUseMs)
+      if (await supervisor.agent(agent.id).isInUse()) return this.#lookAgain(agent.id, inUseMs)
       const isAsItWas = supervisor.get(agent.id)?.state === 'idle' && this.#use.get(agent.id) === use
       if (!isAsItWas) return this.#lookAgain(agent.id, 0)
       this.#braked.delete(agent.id)

@@ -24,9 +24,9 @@ export const decideCall = async (
   const { event, agent } = call
   const onTrouble = (where: string, reason: string): void => journal.write('trouble', { where, reason })
   // Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt.
-  const isLost = event === 'session_start' && agent !== null && supervisor.capabilities(agent)?.onStart === false
+  const isLost = event === 'session_start' && supervisor.find(agent)?.capabilities.onStart === false
   const said = await runPipeline(responders, call, onTrouble, isLost ? 0 : settings['inbox.context_budget'])
-  const reply = supervisor.hold(call, said)
+  const reply = supervisor.find(agent)?.asking.hold(call, said) ?? said
   conclude(reply)
   return readable(reply)
 }

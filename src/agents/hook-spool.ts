@@ -50,7 +50,8 @@ const heedNote = ({ supervisor, outside }: HookReaders, note: Record<string, unk
   }
   const driver = findDriver(textOf(note.driver) ?? '')
   const call = outside.recognise(driver, driver.hooks.decode(null, meta))
-  if (!supervisor.admits(call)) return
-  supervisor.heed(call)
-  supervisor.conclude(call, emptyReply, false)
+  const agent = supervisor.find(call.agent)
+  if (agent?.admits(call) !== true) return
+  agent.heed(call)
+  agent.conclude(call, emptyReply, false)
 }

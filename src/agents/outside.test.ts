@@ -26,11 +26,13 @@ const start = async ({ known = [], name = 'claude' }: { known?: Agent[]; name?: 
     join: async ({ handle, project, process, driver }: JoinedAgent) => {
       const agent = anAgent({ id: 'agt_hand', handle, project, process, driver: driver.name, host: 'outside' })
       agents.push(agent)
-      return agent
-    },
-    heed: (call: HookCall) => void said.push(`${call.agent} ${call.event}`),
-    conclude: (call: HookCall) => {
-      if (call.event === 'prompt') done()
+      return {
+        agent,
+        heed: (call: HookCall) => void said.push(`${call.agent} ${call.event}`),
+        conclude: (call: HookCall) => {
+          if (call.event === 'prompt') done()
+        },
+      }
     },
   } as unknown as Supervisor
   let done: () => void = () => undefined

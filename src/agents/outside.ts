@@ -85,10 +85,11 @@ export class OutsideAgents {
       const project = await projects.of(cwd)
       const name = this.#handle(handle, cwd, project, driver)
       const found = { process, cwd, project, driver, program, handle: name, version: installed?.version ?? '' }
-      const agent = await supervisor.join(found)
+      const joined = await supervisor.join(found)
       for (const one of said) {
-        supervisor.heed({ ...one, agent: agent.id, pid })
-        supervisor.conclude({ ...one, agent: agent.id, pid }, emptyReply, false)
+        const own = { ...one, agent: joined.agent.id, pid }
+        joined.heed(own)
+        joined.conclude(own, emptyReply, false)
       }
     } catch (cause) {
       journal.write('trouble', { where: 'hand-started agent', reason: String(cause) })

@@ -12,7 +12,7 @@ import type { RestartSettings } from './restart.ts'
 
 export type Env = Record<string, string>
 
-/** What supervision needs of the world, and whom it tells. */
+/** The dependencies of supervision, and the listeners for its events. */
 export interface SupervisorPorts {
   append(records: AnyNewRecord[], cursors?: CursorMove[]): Promise<unknown>
   /** How far a transcript's turns have been written down. */
@@ -22,7 +22,7 @@ export interface SupervisorPorts {
   driver(name: string): Driver
   host(kind: HostKind, driver: Driver): Host
   agentDir(id: string): string
-  /** Throws where the CLI would run what a directory brings along, and nobody has said that it may. */
+  /** Throws if the CLI would run commands of a directory that no person has trusted. */
   refuseUntrusted(driver: Driver, request: LaunchRequest, host: HostKind, env: Env): Promise<void>
   /** What a launch needs: the CLI as it is installed (asked, unless somebody just did), what is deployed for it, its environment. */
   context(agent: Agent, host: HostKind, env: Env, installed: Installed | null): Promise<LaunchContext>
@@ -38,18 +38,18 @@ export interface SupervisorPorts {
   decide(agent: Agent, asked: Asked): Promise<HookReply>
   /** Something that Rein itself has to say to the agent. */
   say(agent: Agent, text: string): void
-  /** Something went wrong with one agent; the others go on. */
+  /** Reports a failure of one agent; the other agents are not affected. */
   onTrouble(where: string, cause: unknown): void
-  /** Whoever restarted it does so no more: it runs, or is down. */
+  /** A restart is over: the agent runs, or is down. */
   onSettled(id: string): void
   onEntry(agent: Agent, entry: ConversationEntry): void
   onRead(agent: Agent): void
-  /** The agent's context is another one now. */
+  /** The agent has a new context: a new conversation, or a compacted one. */
   onNewContext(agent: Agent): void
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void
 }
 
-/** What one agent needs of the world, and of the others. */
+/** The dependencies of one agent, including what the other agents have open. */
 export interface AgentPorts extends SupervisorPorts {
   conversations: OpenConversations
 }

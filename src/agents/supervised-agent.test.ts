@@ -93,7 +93,7 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     decide: (one, { question, call: id }) => {
       const policy = policyResponder({
         agent: () => one,
-        asksPerson: (_, asked) => agent.asksPerson(asked),
+        asksPerson: (_, asked) => agent.asking.asksPerson(asked),
         asksAlways: () => false,
       })
       const tools = [{ id, name: question.tool, input: question.input }]
@@ -280,27 +280,27 @@ describe('what a person asks of it', () => {
     const tool = { id: 't1', name: 'Bash', input: { command: 'deploy' } }
     const ask = { ...emptyReply, decision: { kind: 'ask' as const, reason: 'Rule x: sure?' } }
     Object.assign(agent.agent, { version: '2.1.9' })
-    const held = agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    const held = agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
     expect(held.decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('a person is asked') })
     expect(agent.agent.held).toMatchObject([{ tool: 'Bash', input: tool.input, why: 'Rule x: sure?' }])
-    expect(agent.isGranted(tool, true)).toBe(false)
+    expect(agent.asking.isGranted(tool, true)).toBe(false)
     await agent.answer({ kind: 'allow' })
     expect(agent.agent.held).toEqual([])
     expect(said.at(-1)).toContain('say A person allows the call that was held back (Bash: deploy).')
-    expect(agent.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
-    expect([agent.isGranted(tool, false), agent.isGranted(tool, true), agent.isGranted(tool, true)]).toEqual([
-      true,
-      true,
-      false,
-    ])
-    agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    expect(agent.asking.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
+    expect([
+      agent.asking.isGranted(tool, false),
+      agent.asking.isGranted(tool, true),
+      agent.asking.isGranted(tool, true),
+    ]).toEqual([true, true, false])
+    agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
     await agent.answer({ kind: 'allow' })
     clock.now += 16 * 60 * 1000
-    expect(agent.isGranted(tool, true)).toBe(false)
-    agent.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    expect(agent.asking.isGranted(tool, true)).toBe(false)
+    agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
     await agent.answer({ kind: 'text', text: 'Not on Fridays.' })
     expect(said.at(-1)).toContain('They say: Not on Fridays. Do not try it again.')
-    expect(agent.isGranted(tool, true)).toBe(false)
+    expect(agent.asking.isGranted(tool, true)).toBe(false)
   })
 
   test('an interrupt is remembered', async () => {

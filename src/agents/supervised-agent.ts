@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
+import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
@@ -22,9 +22,8 @@ import { evolve, isAgentRecord, isNewModel } from './agent.ts'
 import { locateTranscript } from './locate-transcript.ts'
 import { rememberAssets } from './assets.ts'
 import { type Answerer, Asking } from './asking.ts'
-import type { Asked } from './person-asks.ts'
 import type { AgentPorts, Env } from './ports.ts'
-import { type Change, hookEvidence, next, type Signal } from './machine.ts'
+import { hookEvidence, next, type Signal } from './machine.ts'
 import { Ledger } from './ledger.ts'
 import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './lifecycle.ts'
 import { LostEnd } from './lost-end.ts'
@@ -41,7 +40,7 @@ const mostForeign = 200
 
 type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
-/** One agent: its process, its conversation, and everything that is known about it. */
+/** One agent: its process, its conversation and its state. */
 export class SupervisedAgent {
   readonly #ports: AgentPorts
   readonly #lifecycle: Lifecycle
@@ -49,7 +48,7 @@ export class SupervisedAgent {
   #agent: Agent
   #hosted: HostedAgent | null = null
   #exportTo: string | null = null
-  /** What the process was started with, as long as this daemon has seen it start. */
+  /** The environment of the process; null if an earlier daemon started it. */
   #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
   #launching: Promise<void> | null = null
@@ -57,12 +56,13 @@ export class SupervisedAgent {
   #lastHookAt = 0
   #answeredAt = 0
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
-  /** What was noted last is on disk: whoever asked for it may be told so. */
+  /** Resolves when the last note is on disk, or kept for later. */
   #written: Promise<unknown> = Promise.resolve()
   readonly #ledger: Ledger
   readonly #lostEnd = new LostEnd()
   readonly #waiters = new Waiters()
-  readonly #asking: Asking
+  /** What the agent asks, and what a person has to be asked about it. */
+  readonly asking: Asking
 
   constructor(agent: Agent, ports: AgentPorts) {
     this.#agent = agent
@@ -77,9 +77,13 @@ export class SupervisedAgent {
         this.#lostEnd.heardEntry(entry, ports.now())
         ports.onEntry(this.#agent, entry)
       },
-      onRead: () => this.#onRead(),
+      onRead: () => {
+        ports.onRead(this.#agent)
+        // A first turn may be over before a word of it is written.
+        if (this.#hasTurnToEnd) void this.#finishTurn()
+      },
     })
-    this.#asking = new Asking({
+    this.asking = new Asking({
       agent: () => this.#agent,
       canAsk: (isRewritten) => this.capabilities.ask && !(isRewritten && this.#driver.hooks.asksOriginal === true),
       process: () => this.#process(),
@@ -105,36 +109,22 @@ export class SupervisedAgent {
     return this.#agent
   }
 
+  /** What the CLI of this agent can do, in the version that it runs in. */
   get capabilities(): Capabilities {
     return this.#driver.capabilities(this.#agent.version, this.#agent.host)
-  }
-
-  /** Whether Rein wants a person to be asked about this. */
-  asksPerson(asked: Asked): boolean {
-    return this.#asking.asksPerson(asked)
-  }
-
-  /** Whether a person has allowed this very call, which was held; `isTaken`: it is run now, and no other time. */
-  isGranted(tool: ToolCall, isTaken: boolean): boolean {
-    return this.#asking.isGranted(tool, isTaken)
-  }
-
-  /** What is said instead where its CLI cannot ask a person. */
-  hold(call: HookCall, reply: HookReply): HookReply {
-    return this.#asking.hold(call, reply)
   }
 
   get conversation(): ConversationGraph | null {
     return this.#reading.graph
   }
 
-  /** Takes the process over that outlived its daemon; its conversation is read up to date first. */
+  /** Adopts a process that outlived its daemon; its conversation is read first. */
   async adopt(): Promise<void> {
-    // A daemon that was killed while it launched knows nothing of what it had started.
+    // A daemon that was killed during a launch has no record of the process that it started.
     if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
     this.#reading.begin()
     const { process, id, question } = this.#agent
-    this.#asking.takeOver(question)
+    this.asking.takeOver(question)
     const host = this.#ports.host(this.#agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
@@ -142,12 +132,12 @@ export class SupervisedAgent {
       this.#ended(null, { source: 'process', detail: goneMeanwhile(this.#agent, this.#ports.bootedAt()) })
   }
 
-  /** The doors are open: from now on things happen by themselves, also what an earlier daemon had planned. */
+  /** The daemon accepts calls: planned restarts may run, including those of an earlier daemon. */
   open(): void {
     this.#lifecycle.open()
   }
 
-  /** Only one at a time: a person may do it while Rein is about to. */
+  /** Only one launch at a time: a person may start the agent while a planned restart is due. */
   async launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null = null): Promise<void> {
     if (this.#launching !== null) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
     this.#lifecycle.take()
@@ -198,13 +188,13 @@ export class SupervisedAgent {
     })
     if (isOther) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()
-    // What the process said before it was known as launched would be taken for an old one's.
+    // Events from before `agent.launched` would be attributed to the previous process.
     hear = (event) => this.#hear(event)
     early.forEach(hear)
     await this.#written
   }
 
-  /** Takes in a process that somebody else started: it is known by its hooks alone. */
+  /** Registers a process that Rein did not start: only its hooks report on it. */
   async join(process: ProcessRef, version: string, program: string | null, cwd: string): Promise<void> {
     const request = { cwd, env: {}, args: [] }
     const found = { process, launch: null, version, program, cwd, host: 'outside' as const, request }
@@ -222,21 +212,21 @@ export class SupervisedAgent {
       await this.#waiters.next(deadline - this.#ports.now())
   }
 
-  /** The same again, in the same conversation unless it is to be a fresh one. */
+  /** Starts it again with the same request, in the same conversation unless `isFresh`. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
     const wasAlive = isAlive(this.#agent.state)
     if (wasAlive) await this.stop(this.#ports.stopTimeoutMs)
     try {
       await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
     } catch (cause) {
-      // It ran, nobody wanted it to end and nobody else brings it back: it comes back as after a crash.
+      // It ran before and no other launch is under way: restart it as after a crash.
       const isLost = wasAlive && this.#launching === null && !isAlive(this.#agent.state)
       if (isLost) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
       throw cause
     }
   }
 
-  /** What it goes on with when it is started next; null is a new conversation. */
+  /** Sets the conversation of the next start; null is a new conversation. */
   async goTo(conversation: string | null, transcript: string | null, why: string): Promise<void> {
     await this.#launching?.catch(() => undefined)
     const { handle, state } = this.#agent
@@ -246,7 +236,7 @@ export class SupervisedAgent {
     await this.#written
   }
 
-  /** Its turn may end; none is begun until it is unpaused. */
+  /** Its turn may end; none is begun until it is unpaused. `reason`: why Rein pauses it by itself. */
   async pause(isNow: boolean, reason: string | null = null): Promise<void> {
     const hosted = this.#process()
     const isCutOff = isNow && this.#agent.state === 'working'
@@ -263,7 +253,7 @@ export class SupervisedAgent {
     await this.#written
   }
 
-  /** Somebody is starting it and reads the error if it ends at once: then it is not started again by itself. */
+  /** While a caller waits for the start and gets the error, a crash causes no automatic restart. */
   set isAttended(isAttended: boolean) {
     this.#lifecycle.isAttended = isAttended
   }
@@ -272,15 +262,27 @@ export class SupervisedAgent {
   tick(): void {
     this.#lifecycle.tick()
     void this.#ledger.tick()
-    this.#lookForEnd()
+    // The stream may have had no room to report the end of the turn.
+    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.#agent.id))
+    const evidence = this.#lostEnd.look(this.#agent, isThereRoom, this.#ports.now())
+    if (evidence === null) return
+    this.#hosted?.endTurn?.()
+    this.#apply({ from: 'stream', state: 'idle', question: null, evidence })
   }
 
+  /** An agent that is down already stays down: no restart happens. */
   async stop(timeoutMs: number): Promise<void> {
     await this.#launching?.catch(() => undefined)
-    if (this.#agent.state === 'crashed' || this.#agent.state === 'looping') return this.#stayDown()
+    if (this.#agent.state === 'crashed' || this.#agent.state === 'looping') {
+      this.#lifecycle.stop()
+      const evidence: Evidence = { source: 'command', detail: 'rein down' }
+      this.note('agent.state', { state: 'stopped', evidence, question: null })
+      return void (await this.#written)
+    }
     const hosted = this.#process()
     this.#isStopping = true
-    await this.#letWrite()
+    // A CLI that ends before it has written its transcript loses what it has just done.
+    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.untilQuiet(turnEndMs, longestWriteMs)
     await hosted.stop(timeoutMs)
     while (this.#hosted === hosted) await this.#waiters.next(timeoutMs)
     await this.#written
@@ -288,8 +290,9 @@ export class SupervisedAgent {
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
   }
 
+  /** `why`: by what way the person said so. */
   async answer(answer: Answer, why = 'rein answer', by: Answerer = 'person'): Promise<void> {
-    await this.#asking.answer(answer, why, by)
+    await this.asking.answer(answer, why, by)
   }
 
   async interrupt(): Promise<void> {
@@ -305,20 +308,22 @@ export class SupervisedAgent {
     await startTurn(this.#driver, this.#agent, hosted, text, this.#ports.now())
   }
 
+  /** How it would be woken now. */
   get wayToWake(): WakeWay {
     return this.#hosted === null ? 'none' : wayToWake(this.#driver, this.#agent, this.#hosted)
   }
 
-  /** Whether ending it now would take something away from a person. */
+  /** Whether a person is using its terminal, so that a restart would destroy input. */
   async isInUse(): Promise<boolean> {
     return (await this.#process().isInUse?.()) ?? false
   }
 
+  /** The end of what it shows in its terminal; empty without a terminal of Rein's. */
   readScreen(lines: number): string {
     return this.#hosted?.readScreen(lines) ?? ''
   }
 
-  /** Is this call from the agent's own process, and not from something that inherited its environment? */
+  /** Whether the call is from the agent's own process, not from a child that inherited its environment. */
   admits(call: HookCall): boolean {
     if (isOwnCall(this.#agent, call)) return true
     const conversation = call.conversation ?? ''
@@ -328,7 +333,7 @@ export class SupervisedAgent {
     return false
   }
 
-  /** Where the CLI does not tell who calls: what a sub-agent does stands in no entry of the agent's own conversation. */
+  /** For a CLI that does not name sub-agents: a tool call that is not in the agent's conversation is from a sub-agent. */
   async attribute(call: HookCall, ms: number): Promise<HookCall> {
     const isTool = call.event === 'before_tool' || call.event === 'after_tool'
     const id = isTool ? (call.tools[0]?.id ?? null) : null
@@ -337,10 +342,10 @@ export class SupervisedAgent {
     return isOwn === false ? { ...call, subagent: { id: '', type: '' } } : call
   }
 
-  /** Takes from a call of the agent itself what it says about the agent. */
+  /** Updates the agent from a call of its own process. */
   heed(call: HookCall): void {
     this.#lastHookAt = this.#ports.now()
-    // Its hooks work, whatever was believed before.
+    // A call proves that its hooks work.
     const working = { ...this.#agent.health, hooks: 'heard' as const, failures: 0 }
     if (this.#agent.health.hooks !== 'heard') this.note('agent.health', { health: working, reason: call.native })
     const evidence = hookEvidence(call)
@@ -348,7 +353,7 @@ export class SupervisedAgent {
     if (isStart && call.source === 'compact') this.#ports.onNewContext(this.#agent)
     if (isStart || (call.event !== 'session_end' && call.conversation !== null))
       this.#converse(call.conversation ?? '', call.transcript, evidence)
-    this.#asking.heed(call)
+    this.asking.heed(call)
     if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
     if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
       this.note('agent.stop_blocked', { count: 0 })
@@ -358,15 +363,15 @@ export class SupervisedAgent {
   /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
   conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
     this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
-    this.#asking.conclude(call, reply, isSaid, this.#lastHookAt)
+    this.asking.conclude(call, reply, isSaid, this.#lastHookAt)
   }
 
-  /** Reads what the CLI is just writing, but does not wait long for it. */
+  /** Reads what the CLI is writing now; waits at most `ms`. */
   async catchUp(ms: number): Promise<void> {
     await this.#reading.settle(ms)
   }
 
-  /** Lets the process run on; the next daemon takes it over. */
+  /** Stops watching; the process runs on, and the next daemon adopts it. */
   release(): void {
     this.#lifecycle.stop()
     this.#hosted?.release()
@@ -407,37 +412,31 @@ export class SupervisedAgent {
     if (event.kind === 'waiter_died')
       return this.note('agent.health', { health: this.#agent.health, reason: 'its waiter was killed' })
     if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
-    if (event.kind === 'state') this.#asking.hear(event)
-    if (event.kind === 'state') this.#findTranscript(event.evidence)
+    if (event.kind === 'state') {
+      this.asking.hear(event)
+      // Some CLIs create the transcript in their first turn, and the hook that names it may never come.
+      const { conversation, transcript } = this.#agent
+      if (conversation !== null && transcript === null) this.#converse(conversation, null, event.evidence)
+    }
     this.#reading.look()
   }
 
-  /** What was heard goes through the machine; only a change is written down. */
+  /** Passes a signal through the state machine; only a change is recorded. */
   #apply(signal: Signal, since = this.#ports.now()): void {
     const memory = { lastHookAt: this.#lastHookAt, answeredAt: this.#answeredAt, hasFirstPrompt: this.#hasFirstPrompt }
     const change = next(this.#agent, signal, memory, this.#ports.now())
-    if (change !== null) this.#change(change, Math.max(0, this.#ports.now() - since))
-  }
-
-  #change({ state, question, until, evidence, wasInterrupted }: Change, latencyMs: number): void {
+    if (change === null) return
+    const latencyMs = Math.max(0, this.#ports.now() - since)
+    const { state, question, until, evidence, wasInterrupted } = change
     if (wasInterrupted) this.note('agent.interrupted', { evidence })
     this.note('agent.state', { state, evidence, question, until, latencyMs })
     if (state === 'limited') this.#lifecycle.schedule()
     if (state === 'idle') void this.#finishTurn()
   }
 
-  /** Its stream may have had no room to say that its turn is over. */
-  #lookForEnd(): void {
-    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.#agent.id))
-    const evidence = this.#lostEnd.look(this.#agent, isThereRoom, this.#ports.now())
-    if (evidence === null) return
-    this.#hosted?.endTurn?.()
-    this.#apply({ from: 'stream', state: 'idle', question: null, evidence })
-  }
-
   #ended(code: number | null, evidence: Evidence): void {
     this.#hosted = null
-    this.#asking.forget()
+    this.asking.forget()
     this.#reading.look()
     this.#reading.endTurn('exit')
     this.#reading.close()
@@ -448,35 +447,17 @@ export class SupervisedAgent {
     if (this.#exportTo !== null && transcript !== null) void copyFile(transcript, this.#exportTo).catch(() => undefined)
   }
 
-  /** It is down already; now it also stays down. */
-  async #stayDown(): Promise<void> {
-    this.#lifecycle.stop()
-    this.note('agent.state', { state: 'stopped', evidence: { source: 'command', detail: 'rein down' }, question: null })
-    await this.#written
-  }
-
   async #relaunch(how: Relaunch, env: Env): Promise<void> {
     await this.launch(again(this.#agent, this.#driver, how), this.#agent.host, env)
   }
 
-  /** What a CLI has just done is lost if it is ended before it has written that down. */
-  async #letWrite(): Promise<void> {
-    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.untilQuiet(turnEndMs, longestWriteMs)
-  }
-
-  /** A first turn may be over before a word of it is written. */
-  #onRead(): void {
-    this.#ports.onRead(this.#agent)
-    if (this.#hasTurnToEnd) void this.#finishTurn()
-  }
-
-  /** The end of the turn is still being written when the agent says that it is done. */
+  /** The CLI is still writing the end of the turn when the agent reports that it is idle. */
   async #finishTurn(): Promise<void> {
     await this.#reading.settle(turnEndMs)
     if (this.#hasTurnToEnd) this.#reading.endTurn('idle')
   }
 
-  /** What begins after it came to rest is the next one. */
+  /** Whether an open turn began before the agent became idle; a later one is the next turn. */
   get #hasTurnToEnd(): boolean {
     const { state, since } = this.#agent
     return (state === 'idle' || state === 'paused') && this.#reading.hasTurnSince(since)
@@ -489,11 +470,5 @@ export class SupervisedAgent {
     this.note('agent.conversation', { conversation, transcript: path, evidence })
     if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
     this.#reading.begin()
-  }
-
-  /** Some write from their first turn on, and the hook that would tell where may never come. */
-  #findTranscript(evidence: Evidence): void {
-    const { conversation, transcript } = this.#agent
-    if (conversation !== null && transcript === null) this.#converse(conversation, null, evidence)
   }
 }

@@ -1,17 +1,11 @@
 import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
-import type { ConversationView } from '../contract/conversation.ts'
 import { ReinError } from '../contract/errors.ts'
 import { fullName } from '../contract/handle.ts'
-import type { HookCall, HookReply, ToolCall } from '../contract/hooks.ts'
-import type { Answer } from '../contract/host.ts'
-import { type AnyNewRecord, newRecord, type RecordBody } from '../contract/record.ts'
-import type { WakeWay } from '../contract/wake.ts'
-import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
+import { type AnyNewRecord, newRecord } from '../contract/record.ts'
+import type { Driver, Installed } from '../drivers/contract.ts'
 import { onBeat } from '../base/util/beat.ts'
-import type { Answerer } from './asking.ts'
 import { resolveAgent } from './directory.ts'
 import { goOn, type Relaunch } from './lifecycle.ts'
-import type { Asked } from './person-asks.ts'
 import { OpenConversations } from './open-conversations.ts'
 import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
@@ -27,9 +21,9 @@ interface Identity {
 export interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
-  /** The CLI, if it was asked for its version just now: some take seconds to say it. */
+  /** The CLI, if its version was queried just now: some take seconds to answer. */
   installed?: Installed
-  /** It is known, and does not run yet: what has to be so before it does anything. */
+  /** Called when the agent is recorded, before its process starts. */
   onMade?: ((agent: Agent) => Promise<void>) | undefined
 }
 
@@ -39,7 +33,7 @@ export interface JoinedAgent extends Omit<Identity, 'host'> {
   program: string | null
 }
 
-/** One that was started by hand before, under the same name, and has ended: its inbox is waiting. */
+/** Whether this is an ended hand-started agent of the same name: a new process takes it over with its inbox. */
 export const isRestOf = (
   agent: Agent,
   { project, handle, driver }: Pick<JoinedAgent, 'project' | 'handle' | 'driver'>,
@@ -53,7 +47,7 @@ export const isRestOf = (
 const startLimitMs = 15_000
 const tickMs = 1000
 
-/** All agents of this daemon: starts, finds, takes over and ends them. */
+/** All agents of this daemon: starts, finds and adopts them. */
 export class Supervisor {
   readonly #ports: AgentPorts
   readonly #supervised: Map<string, SupervisedAgent>
@@ -72,16 +66,27 @@ export class Supervisor {
   }
 
   get(id: string): Agent | null {
-    return this.#supervised.get(id)?.agent ?? null
+    return this.find(id)?.agent ?? null
   }
 
-  /** Whether this launch is the one that runs, or is about to: what was given to any other counts no more. */
+  find(id: string | null): SupervisedAgent | null {
+    return this.#supervised.get(id ?? '') ?? null
+  }
+
+  /** The handle of an agent that must exist. */
+  agent(id: string): SupervisedAgent {
+    const one = this.find(id)
+    if (one === null) throw new ReinError('unknown_agent', `There is no agent ${id}.`)
+    return one
+  }
+
+  /** Whether this launch is running or under way; tokens of any other launch are invalid. */
   isCurrent(id: string, launch: number | null): boolean {
     const agent = this.get(id)
     return agent !== null && this.#ports.launches.isCurrent(agent, launch)
   }
 
-  /** Its process may be there already and ask for things: some CLIs are ready only when their servers have answered. */
+  /** Whether a launch is under way. Its process may already send requests: some CLIs wait for their MCP servers first. */
   isLaunching(id: string): boolean {
     return this.#ports.launches.underWay(id) !== null
   }
@@ -90,17 +95,13 @@ export class Supervisor {
     return resolveAgent(this.agents, target, project)
   }
 
-  conversation(id: string): ConversationView | null {
-    return this.#supervised.get(id)?.conversation ?? null
-  }
-
   async adoptAll(): Promise<void> {
     for (const one of this.#supervised.values()) {
       await one.adopt().catch((cause: unknown) => this.#ports.onTrouble(`adopting ${one.agent.handle}`, cause))
     }
   }
 
-  /** The doors are open. */
+  /** The daemon accepts calls: timers and planned restarts may run. */
   start(): void {
     this.#isOpen = true
     for (const one of this.#supervised.values()) one.open()
@@ -109,7 +110,7 @@ export class Supervisor {
     })
   }
 
-  /** Resolves when the agent is ready; one that ended at once is an error that says why. */
+  /** Resolves when the agent is ready; throws with the reason if it ends at once. */
   async up(given: NewAgent): Promise<Agent> {
     const name = `${given.project}/${given.handle}`
     if (this.#starting.has(name)) throw new ReinError('handle_taken', `${given.handle} is being started already.`)
@@ -138,7 +139,7 @@ export class Supervisor {
       )
     if (existing === undefined) this.#refuseOpen(given)
     const one =
-      existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.#find(existing.id)
+      existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.agent(existing.id)
     if (one.agent.isPaused) await one.unpause()
     await given.onMade?.(one.agent)
     one.isAttended = true
@@ -149,7 +150,7 @@ export class Supervisor {
     }
   }
 
-  /** Before anything is made of it. */
+  /** Refuses a conversation that another agent has open, before any record is written. */
   #refuseOpen({ driver, request }: NewAgent): void {
     const conversation = request.resume ?? request.session ?? null
     this.#ports.conversations.refuseOpen({ id: '', driver: driver.name }, request, conversation)
@@ -164,7 +165,7 @@ export class Supervisor {
   }
 
   async restart(id: string, how: Relaunch = {}): Promise<Agent> {
-    const one = this.#find(id)
+    const one = this.agent(id)
     this.#restarting.add(id)
     try {
       return await this.#ready(one, () => one.restart(how, null))
@@ -174,141 +175,30 @@ export class Supervisor {
     }
   }
 
-  /** Whether it is stopped, if it is, only to be started again. */
+  /** Whether a stop is part of a restart. */
   isRestarting(id: string): boolean {
     return this.#restarting.has(id)
   }
 
-  /** Brings back what ran and does not run any more, in its directory with its conversation. */
+  /** Restarts an agent that is down, in its directory and its conversation. */
   async resume(id: string, env: Env): Promise<Agent> {
-    const one = this.#find(id)
+    const one = this.agent(id)
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
     return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
   }
 
-  /** Who else is in this conversation, or about to be. */
+  /** The other agent that has this conversation open, or is about to. */
   otherIn(agent: Agent, conversation: string): Agent | null {
     return this.#ports.conversations.otherIn(agent, conversation)
   }
 
-  /** What it goes on with when it is started next; null is a new conversation. */
-  goTo(id: string, conversation: string | null, transcript: string | null, why: string): Promise<void> {
-    return this.#find(id).goTo(conversation, transcript, why)
-  }
-
-  /** `reason`: why Rein does it by itself. */
-  async pause(id: string, isNow: boolean, reason?: string): Promise<Agent> {
-    await this.#find(id).pause(isNow, reason)
-    return this.#find(id).agent
-  }
-
-  async unpause(id: string): Promise<Agent> {
-    await this.#find(id).unpause()
-    return this.#find(id).agent
-  }
-
-  async down(id: string, timeoutMs: number): Promise<Agent> {
-    await this.#find(id).stop(timeoutMs)
-    return this.#find(id).agent
-  }
-
-  /** `why`: by what way the person said so. */
-  async answer(id: string, answer: Answer, why?: string, by?: Answerer): Promise<Agent> {
-    await this.#find(id).answer(answer, why, by)
-    return this.#find(id).agent
-  }
-
-  async interrupt(id: string): Promise<Agent> {
-    await this.#find(id).interrupt()
-    return this.#find(id).agent
-  }
-
-  /** With the fixed sentence, or with a text that no hook of this agent would carry. */
-  wake(id: string, text: string | null, canWait: boolean): Promise<void> {
-    return this.#find(id).wake(text, canWait)
-  }
-
-  /** How it would be woken now. */
-  wayToWake(id: string): WakeWay {
-    return this.#find(id).wayToWake
-  }
-
-  /** Whether ending it now would take something away from a person. */
-  isInUse(id: string): Promise<boolean> {
-    return this.#find(id).isInUse()
-  }
-
-  /** The end of what it shows in its terminal; empty for one that has none of Rein's. */
-  readScreen(id: string, lines: number): string {
-    return this.#supervised.get(id)?.readScreen(lines) ?? ''
-  }
-
-  /** Takes in an agent that somebody started by hand. */
-  async join(given: JoinedAgent): Promise<Agent> {
+  /** Registers an agent that a person started by hand. */
+  async join(given: JoinedAgent): Promise<SupervisedAgent> {
     const ended = this.agents.find((agent) => isRestOf(agent, given))
-    const one = ended === undefined ? await this.#create({ ...given, host: 'outside' }) : this.#find(ended.id)
+    const one = ended === undefined ? await this.#create({ ...given, host: 'outside' }) : this.agent(ended.id)
     await one.join(given.process, given.version, given.program, given.cwd)
-    return one.agent
-  }
-
-  admits(call: HookCall): boolean {
-    return this.#supervised.get(call.agent ?? '')?.admits(call) ?? false
-  }
-
-  heed(call: HookCall): void {
-    this.#supervised.get(call.agent ?? '')?.heed(call)
-  }
-
-  /** `isSaid`: the reply to the hook says all that there is to say. */
-  conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
-    this.#supervised.get(call.agent ?? '')?.conclude(call, reply, isSaid)
-  }
-
-  /** Whether Rein wants a person to be asked about this. */
-  asksPerson(id: string, asked: Asked): boolean {
-    return this.#supervised.get(id)?.asksPerson(asked) ?? false
-  }
-
-  /** Whether a person has allowed this very call, which was held; `isTaken`: it is run now, and no other time. */
-  isGranted(id: string, tool: ToolCall, isTaken: boolean): boolean {
-    return this.#supervised.get(id)?.isGranted(tool, isTaken) ?? false
-  }
-
-  /** What is said instead where its CLI cannot ask a person. */
-  hold(call: HookCall, reply: HookReply): HookReply {
-    return this.#supervised.get(call.agent ?? '')?.hold(call, reply) ?? reply
-  }
-
-  stopBlocks(id: string): number {
-    return this.get(id)?.stopBlocks ?? 0
-  }
-
-  noteStopBlock(id: string): void {
-    this.#find(id).note('agent.stop_blocked', { count: this.stopBlocks(id) + 1 })
-  }
-
-  clearStopBlocks(id: string): void {
-    this.#find(id).note('agent.stop_blocked', { count: 0 })
-  }
-
-  /** Writes down what somebody else found out about an agent. */
-  note<T extends 'agent.health' | 'agent.context' | 'agent.model'>(id: string, type: T, body: RecordBody<T>): void {
-    this.#find(id).note(type, body)
-  }
-
-  /** What the CLI of this agent can do, in the version that it runs in. */
-  capabilities(id: string): Capabilities | null {
-    return this.#supervised.get(id)?.capabilities ?? null
-  }
-
-  /** The call, with what its CLI does not say of it. */
-  async attribute(call: HookCall, ms: number): Promise<HookCall> {
-    return (await this.#supervised.get(call.agent ?? '')?.attribute(call, ms)) ?? call
-  }
-
-  async catchUp(id: string, ms: number): Promise<void> {
-    await this.#supervised.get(id)?.catchUp(ms)
+    return one
   }
 
   release(): void {
@@ -356,12 +246,6 @@ export class Supervisor {
     this.#supervised.set(id, one)
     if (this.#isOpen) one.open()
     this.#ports.onChange(agent, null, record)
-    return one
-  }
-
-  #find(id: string): SupervisedAgent {
-    const one = this.#supervised.get(id)
-    if (one === undefined) throw new ReinError('unknown_agent', `There is no agent ${id}.`)
     return one
   }
 }

@@ -18,18 +18,19 @@ export const answerHook = async (
   if (canaries.hears(meta.agent ?? handle, meta.native)) return null
   const driver = findDriver(driverName)
   const decoded = outside.identify(driver, driver.hooks.decode(payload, meta), handle)
-  if (!supervisor.admits(decoded)) return null
-  supervisor.heed(decoded)
-  if (decoded.agent !== null && decoded.mode !== undefined) apis.channels.channels.noteMode(decoded.agent, decoded.mode)
-  const call = await supervisor.attribute(decoded, settleMs)
-  const about = { agent: call.agent ?? '', handle: supervisor.get(call.agent ?? '')?.handle ?? '' }
+  const caller = supervisor.find(decoded.agent)
+  if (caller?.admits(decoded) !== true) return null
+  caller.heed(decoded)
+  const { id, handle: ownHandle } = caller.agent
+  if (decoded.mode !== undefined) apis.channels.channels.noteMode(id, decoded.mode)
+  const call = await caller.attribute(decoded, settleMs)
+  const about = { agent: id, handle: ownHandle }
   if (call.event === 'after_batch' || call.event === 'after_tool')
     for (const { name } of call.tools) journal.write('tool_call', { ...about, tool: name, event: call.native })
   const reply = await agents.decide(call)
   apis.memory.conclude(call, reply)
-  const version = supervisor.get(call.agent ?? '')?.version ?? driver.minVersion
-  const answer = driver.hooks.encode(call, reply, version)
-  supervisor.conclude(call, reply, answer !== null)
+  const answer = driver.hooks.encode(call, reply, caller.agent.version)
+  caller.conclude(call, reply, answer !== null)
   if (answer !== null) {
     journal.write('inject', { ...about, event: call.native, characters: JSON.stringify(answer).length })
     pass('before_reply')

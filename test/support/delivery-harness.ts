@@ -52,17 +52,18 @@ export const startDelivery = (
       return [agent]
     },
     get: () => agent,
-    capabilities: () => null,
-    conversation: () => null,
-    wayToWake: () => 'protocol',
-    note: (_: string, type: 'agent.health', body: RecordBody<'agent.health'>) =>
-      change({ health: body.health }, aRecord(type, body)),
-    wake: async (_: string, text: string | null, canWait: boolean) => {
-      if (refusal.is !== null) throw refusal.is
-      if (keyboard.isBusy && canWait) throw new ReinError('refused', 'human_typing')
-      wakes.push({ at: (Date.now() - now) / 1000, text })
-      onWake.run()
-    },
+    find: () => null,
+    agent: () => ({
+      wayToWake: 'protocol',
+      note: (type: 'agent.health', body: RecordBody<'agent.health'>) =>
+        change({ health: body.health }, aRecord(type, body)),
+      wake: async (text: string | null, canWait: boolean) => {
+        if (refusal.is !== null) throw refusal.is
+        if (keyboard.isBusy && canWait) throw new ReinError('refused', 'human_typing')
+        wakes.push({ at: (Date.now() - now) / 1000, text })
+        onWake.run()
+      },
+    }),
   } as unknown as Supervisor
   const journal = { write: () => undefined } as unknown as Journal
   const dir = tempDir()

@@ -16,7 +16,7 @@ export interface TrustedText {
   place: string
 }
 
-/** Where the hashes of trusted texts are: one to a line, each with its place if it has one, in the state directory, which is the user's holdLock. */
+/** The file of trusted hashes in the user's own state directory: one per line, with its place if it has one. */
 export const trustFile = (state: string): string => path.join(state, 'trusted-rules')
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -26,7 +26,7 @@ const keptMax = 10_000
 /** The contents of the trust file, oldest first. */
 export interface Trusted {
   texts: TrustedText[]
-  /** The numbers of its lines that cannot be read: they make nothing trusted, and writeLines nothing else from being so. */
+  /** The numbers of unreadable lines: they trust nothing, and do not affect the other lines. */
   damaged: number[]
 }
 
@@ -36,7 +36,7 @@ export const readTrusted = async (state: string): Promise<Trusted> => {
   return { texts: lines.map(({ text }) => text).filter((text) => text !== null), damaged }
 }
 
-/** As it stands in the file, with what it says; null for one that cannot be read. */
+/** A line of the file and its parsed content; null if it cannot be parsed. */
 interface TrustLine {
   line: string
   text: TrustedText | null
@@ -62,7 +62,7 @@ const readLines = async (state: string): Promise<TrustLine[]> => {
 export const trustedHashes = async (state: string): Promise<ReadonlySet<string>> =>
   new Set((await readTrusted(state)).texts.map(({ hash }) => hash))
 
-/** From now on these very texts count. */
+/** Adds these texts to the trusted ones. */
 export const trust = (state: string, texts: readonly Text[]): Promise<void> =>
   holdLock(state, async () => {
     const fresh = texts.map(({ text, place = '' }) => ({ hash: hashOf(text), place }))
@@ -74,7 +74,7 @@ export const trust = (state: string, texts: readonly Text[]): Promise<void> =>
     await writeLines(state, [...others, ...lines])
   })
 
-/** Takes back what was trusted for this place; how much that was. */
+/** Removes all trust for this place; returns the number of removed texts. */
 export const distrust = (state: string, place: string): Promise<number> =>
   holdLock(state, async () => {
     const lines = await readLines(state)
@@ -83,7 +83,7 @@ export const distrust = (state: string, place: string): Promise<number> =>
     return lines.length - kept.length
   })
 
-/** Commands and the daemon change the file: the lock keeps one from losing the changes of another. */
+/** Commands and the daemon both write the file: the lock prevents lost updates. */
 const holdLock = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
   // A daemon may never have run.
   await mkdir(state, { recursive: true, mode: 0o700 })

@@ -142,9 +142,9 @@ const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequ
 }
 
 export const down = async (parts: AgentParts, input: z.infer<typeof DownInput>): Promise<AgentView> => {
-  const agent = await parts.finder.named(input)
-  const stopped = await parts.supervisor.down(agent.id, parts.settings['agents.stop_timeout_s'] * 1000)
-  return agentView(parts, stopped)
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.stop(parts.settings['agents.stop_timeout_s'] * 1000)
+  return agentView(parts, one.agent)
 }
 
 export const restart = async (parts: AgentParts, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
@@ -180,13 +180,15 @@ export const resumeOne = async (
 }
 
 export const pause = async (parts: AgentParts, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
-  const agent = await parts.finder.named(input)
-  return agentView(parts, await parts.supervisor.pause(agent.id, input.now))
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.pause(input.now)
+  return agentView(parts, one.agent)
 }
 
 export const unpause = async (parts: AgentParts, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
-  const agent = await parts.finder.named(input)
-  return agentView(parts, await parts.supervisor.unpause(agent.id))
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.unpause()
+  return agentView(parts, one.agent)
 }
 
 export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
@@ -194,12 +196,15 @@ export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInpu
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(parts, agent)
-  return agentView(parts, await parts.supervisor.answer(agent.id, parseAnswer(input.answer)))
+  const one = parts.supervisor.agent(agent.id)
+  await one.answer(parseAnswer(input.answer))
+  return agentView(parts, one.agent)
 }
 
 export const interrupt = async (parts: AgentParts, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
-  const agent = await parts.finder.named(input)
-  return agentView(parts, await parts.supervisor.interrupt(agent.id))
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.interrupt()
+  return agentView(parts, one.agent)
 }
 
 /** Where the terminal of an agent is; of a task, all of them beside each other. A name that is both means the task. */

@@ -81,16 +81,16 @@ const carryOut = async (parts: AgentParts, agent: Agent, decision: RunDecision, 
   const { text: _, ...decided } = { text: '', ...decision }
   await parts.append([newRecord('run.decided', decided, context)])
   if (decision.action === 'prompt') await begin(parts, agent, decision.text)
-  if (decision.action === 'pause') await parts.supervisor.pause(id, false)
+  if (decision.action === 'pause') await parts.supervisor.agent(id).pause(false)
   if (decision.action === 'end' && agent.state !== 'stopped')
-    await parts.supervisor.down(id, parts.settings['agents.stop_timeout_s'] * 1000)
+    await parts.supervisor.agent(id).stop(parts.settings['agents.stop_timeout_s'] * 1000)
   if (decision.action === 'end') parts.others.inbox.inbox.end(id, runEnded)
 }
 
 const begin = async (parts: AgentParts, agent: Agent, text: string): Promise<void> => {
   refuseOthers(parts, agent)
   refuseBusy(agent)
-  await parts.supervisor.wake(agent.id, text, false)
+  await parts.supervisor.agent(agent.id).wake(text, false)
 }
 
 /** In the middle of a turn a prompt means something else to each CLI. */

@@ -41,6 +41,6 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     crashes: crashes.length,
     health,
     weakened: weakenedBy(parts, agent),
-    wake: isAlive(state) ? supervisor.wayToWake(agent.id) : null,
+    wake: isAlive(state) ? supervisor.agent(agent.id).wayToWake : null,
   }
 }

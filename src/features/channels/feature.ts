@@ -36,7 +36,7 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
   create: (base, agents, others) => {
     const parts = compose(base, agents, others)
     const { incoming, questions, broadcast, fifos, adapters } = parts
-    const isTold = (id: string): boolean => agents.supervisor.capabilities(id)?.onStart !== false
+    const isTold = (id: string): boolean => agents.supervisor.find(id)?.capabilities.onStart !== false
     return {
       handlers: handlersOf(parts),
       responders: [briefResponder((id) => knownChannels(parts, id), isTold)],

@@ -68,7 +68,7 @@ export class Delivery implements AgentWatcher {
 
   onRead(agent: Agent): void {
     const { inbox, supervisor } = this.#parts
-    const view = supervisor.conversation(agent.id)
+    const view = supervisor.find(agent.id)?.conversation ?? null
     const sightings = this.#sightings.get(agent.id)
     if (view === null || sightings === undefined || agent.conversation === null) return
     inbox.observe(agent.id, agent.conversation, (item) =>
@@ -124,9 +124,9 @@ export class Delivery implements AgentWatcher {
     const isAhead = (item: Item): boolean => isWaiting(item) && comesBefore(item.directive.priority, told.priority)
     return describeDelivery(agent, {
       priority: told.priority,
-      can: supervisor.capabilities(agent.id),
+      can: supervisor.find(agent.id)?.capabilities ?? null,
       decision: this.#decide(agent, [{ ...fromSender(told), since: now() }]),
-      way: supervisor.wayToWake(agent.id),
+      way: supervisor.agent(agent.id).wayToWake,
       ahead: inbox.openItems(agent.id).filter(isAhead).length,
     })
   }
@@ -199,7 +199,7 @@ export class Delivery implements AgentWatcher {
     const offers = instead === null ? this.#carried(agent.id) : []
     const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
     try {
-      await supervisor.wake(agent.id, text === '' ? null : text, this.#canWait(agent.id))
+      await supervisor.agent(agent.id).wake(text === '' ? null : text, this.#canWait(agent.id))
       memory.refused = 0
     } catch (cause) {
       // Nothing was tried, so nothing failed.
@@ -223,13 +223,13 @@ export class Delivery implements AgentWatcher {
     journal.write('wake', { agent: agent.id, handle: agent.handle, by: agent.host })
     const onRefused = (cause: unknown): void =>
       journal.write('trouble', { where: 'asking to look around', reason: String(cause) })
-    await supervisor.wake(agent.id, pollSentence, true).catch(onRefused)
+    await supervisor.agent(agent.id).wake(pollSentence, true).catch(onRefused)
     this.consider(agent.id)
   }
 
   /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
   #warnOfTyping({ id, handle, host }: Agent): void {
-    const way = this.#parts.supervisor.wayToWake(id)
+    const way = this.#parts.supervisor.agent(id).wayToWake
     if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
     this.#parts.journal.write('trouble', {
       where: 'wake',
@@ -240,7 +240,7 @@ export class Delivery implements AgentWatcher {
   /** What the wake itself has to carry, because no prompt hook of this CLI, or of this agent, would. */
   #carried(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
-    if (supervisor.capabilities(id)?.onPrompt !== false && !this.#memory(id).isCarried) return []
+    if (supervisor.find(id)?.capabilities.onPrompt !== false && !this.#memory(id).isCarried) return []
     const isFit = ({ directive: { origin } }: Item): boolean =>
       origin === undefined || this.#parts.mayHear(id, origin, undefined)
     return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)

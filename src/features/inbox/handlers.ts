@@ -139,7 +139,7 @@ const untilWritten = async (parts: InboxParts, id: string): Promise<void> => {
   for (let left = writtenMs; left > 0; left = deadline - parts.now()) {
     const { state, directive } = find(parts, id)
     if (state !== 'offered' && state !== 'placed') return
-    await parts.supervisor.catchUp(directive.agent.id, left)
+    await parts.supervisor.find(directive.agent.id)?.catchUp(left)
   }
 }
 

@@ -34,7 +34,7 @@ export const loops: Feature<'loops', typeof loopRoutes, Needs, LoopsApi> = {
       now: base.now,
       agent: (id) => supervisor.get(id),
       asksNobody: isBypassing,
-      answer: (id, answer, why) => supervisor.answer(id, answer, why, 'rule'),
+      answer: (id, answer, why) => supervisor.agent(id).answer(answer, why, 'rule'),
       onTrouble: base.troubleIn('loops'),
     })
     const watcher: AgentWatcher = {
@@ -65,15 +65,15 @@ const loopWatch = (base: Base, { supervisor, hooks }: Agents, others: Needs): Lo
     agent: (id) => supervisor.get(id),
     driver: findDriver,
     limits: { note: settings['loops.note'], ask: settings['loops.ask'], stop: settings['loops.stop'] },
-    canAsk: (id) => supervisor.capabilities(id)?.ask ?? false,
+    canAsk: (id) => supervisor.find(id)?.capabilities.ask ?? false,
     hasToolHooks: (id) =>
-      (supervisor.capabilities(id)?.afterTool ?? true) && supervisor.get(id)?.health.hooks !== 'silent',
+      (supervisor.find(id)?.capabilities.afterTool ?? true) && supervisor.get(id)?.health.hooks !== 'silent',
     catchUp: hooks.catchUp,
     settled: (id) => {
       const saved = others.sessions.settled(id).then(() => true)
       return Promise.race([saved, delay(savedMs, false, { ref: false })])
     },
-    pause: (id, reason) => void supervisor.pause(id, true, reason).catch(onTrouble),
+    pause: (id, reason) => void supervisor.agent(id).pause(true, reason).catch(onTrouble),
     record: (type, body, { id, project }) => {
       const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
       void append([newRecord(type, body, context) as AnyNewRecord]).catch(onTrouble)

@@ -62,11 +62,11 @@ export const rules: Feature<'rules', typeof ruleRoutes, Needs, RulesApi> = {
     const ports: RulePorts = {
       agent: (id) => supervisor.get(id),
       driver: findDriver,
-      can: (id) => supervisor.capabilities(id),
+      can: (id) => supervisor.find(id)?.capabilities ?? null,
       rulesFor: (cwd) => book.rulesFor(cwd),
       world,
       memories: new RuleMemories(now),
-      isGranted: (id, tool, isTaken) => supervisor.isGranted(id, tool, isTaken),
+      isGranted: (id, tool, isTaken) => supervisor.find(id)?.asking.isGranted(tool, isTaken) ?? false,
       deeds,
       tellsRewrite: (driver) => findDriver(driver).hooks.tellsRewrite,
       catchUp: agents.hooks.catchUp,
@@ -109,7 +109,7 @@ const watcher = (
   onEntry: ({ id, driver }, entry) => void deeds.read(id, driver, entry).catch(onTrouble),
   onChange: (agent, before, { type, body }) => {
     const isStopped = type === 'agent.state' && body.state === 'idle' && before?.state === 'working'
-    if (!isStopped || supervisor.capabilities(agent.id)?.onStop !== false) return
+    if (!isStopped || supervisor.find(agent.id)?.capabilities.onStop !== false) return
     void responders
       .stopped(unhooked(agent, { event: 'stop' }))
       .then((text) => (text === null ? undefined : say(agent, text)))

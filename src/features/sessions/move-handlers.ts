@@ -132,7 +132,7 @@ export async function* compact(
     const moved = await go(parts, target, wayToCopy(target.session, here), options, report)
     report({ what: 'summing up', done: 0, total: 0 })
     const compacted = parts.compactions.next(agent.id, compactMs)
-    await parts.supervisor.wake(agent.id, command, false)
+    await parts.supervisor.agent(agent.id).wake(command, false)
     if (await compacted) return moved
     throw new ReinError(
       'not_in_time',

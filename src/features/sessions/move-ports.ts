@@ -24,7 +24,7 @@ export const agentPorts = (base: Base, agents: Agents, inbox: () => Pick<Inbox, 
       supervisor.agents.filter((one) => one.id !== agent && isAtWork(one) && isBelow(one.cwd, root)),
     otherIn: (agent: Agent, conversation: string) => supervisor.otherIn(agent, conversation),
     stop: async (id: string) => {
-      await supervisor.down(id, settings['agents.stop_timeout_s'] * 1000)
+      await supervisor.agent(id).stop(settings['agents.stop_timeout_s'] * 1000)
       // A shell that outlives its agent would write on into what is restored.
       await endLeftovers(id)
     },
@@ -42,7 +42,7 @@ export const agentPorts = (base: Base, agents: Agents, inbox: () => Pick<Inbox, 
     },
     converse: (id: string, conversation: string | null, transcript: string | null) => {
       const known = conversation === null ? null : findConversation(reader, conversation)?.transcript
-      return supervisor.goTo(id, conversation, transcript ?? known ?? null, 'rein session')
+      return supervisor.agent(id).goTo(conversation, transcript ?? known ?? null, 'rein session')
     },
     checkCut: (agent: Agent) => void cutterOf(agent),
     cut: (agent: Agent, chat: Chat, cwd = agent.cwd) => copy(base, agents, agent, chat, cwd),

@@ -24,7 +24,10 @@ const start = () => {
   const moving = { isMoving: false }
   const parts = {
     tasks: { all: () => [task], of: () => task, stillAt: () => members },
-    supervisor: { get: (id: string) => agents.get(id) ?? null, down: async (id: string) => void ended.push(id) },
+    supervisor: {
+      get: (id: string) => agents.get(id) ?? null,
+      agent: (id: string) => ({ stop: async () => void ended.push(id) }),
+    },
     team: () => ({
       rooms: {
         has: () => true,

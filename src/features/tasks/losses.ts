@@ -61,7 +61,10 @@ export class TaskLosses implements AgentWatcher {
   #leaveDown(id: string): void {
     const { supervisor } = this.#parts
     if (supervisor.get(id)?.state !== 'crashed') return
-    supervisor.down(id, 0).catch((cause: unknown) => this.#parts.onTrouble(cause))
+    supervisor
+      .agent(id)
+      .stop(0)
+      .catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 
   #found(id: string) {

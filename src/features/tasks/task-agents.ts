@@ -148,10 +148,13 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
     agents.filter(({ state }) => state !== 'stopped'),
     atOnce,
     ({ id, handle }) =>
-      supervisor.down(id, settings['agents.stop_timeout_s'] * 1000).then(
-        () => null,
-        (cause: unknown) => `${handle} was not stopped: ${wordsOf(cause)}`,
-      ),
+      supervisor
+        .agent(id)
+        .stop(settings['agents.stop_timeout_s'] * 1000)
+        .then(
+          () => null,
+          (cause: unknown) => `${handle} was not stopped: ${wordsOf(cause)}`,
+        ),
   )
   return failed.filter((problem) => problem !== null)
 }

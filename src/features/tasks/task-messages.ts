@@ -29,7 +29,7 @@ export const sayPaused = ({ inbox }: TaskParts, { name }: Task, agent: AgentRef)
 /** It may begin turns again, and is not told of a pause that is over. */
 export const endPause = async ({ supervisor, inbox }: TaskParts, id: string): Promise<void> => {
   await withdraw(inbox, id, [pauseType])
-  if (supervisor.get(id)?.isPaused === true) await supervisor.unpause(id)
+  if (supervisor.get(id)?.isPaused === true) await supervisor.agent(id).unpause()
 }
 
 /** To the lead, who knows what comes next for whom; without one to everybody. */

@@ -22,10 +22,13 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
 const isAtWork = ({ state, isPaused }: Agent): boolean => state === 'working' && !isPaused
 
 const pauseOne = ({ supervisor }: TaskParts, { id, handle }: Agent, isNow: boolean): Promise<string | null> =>
-  supervisor.pause(id, isNow).then(
-    () => null,
-    (cause: unknown) => `${handle} is not paused: ${wordsOf(cause)}`,
-  )
+  supervisor
+    .agent(id)
+    .pause(isNow)
+    .then(
+      () => null,
+      (cause: unknown) => `${handle} is not paused: ${wordsOf(cause)}`,
+    )
 
 export const unpause = (parts: TaskParts, actor: Actor, input: Given<typeof TaskInput>): Promise<TaskView> =>
   changing(parts, actor, input, 'unpause', async (task) => {
