@@ -7,7 +7,7 @@ export interface WireRequest {
   path: string
   headers: IncomingHttpHeaders
   body: unknown
-  /** An estimate of how many countTokens the body is. */
+  /** Estimates the number of tokens of the body. */
   tokens: number
 }
 
