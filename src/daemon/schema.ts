@@ -6,10 +6,11 @@ import {
   channelProjector,
   channelTables,
   defaultRoute,
+  channelTails,
   heldMessages,
   outgoingItems,
 } from '../features/channels/store.ts'
-import { inboxProjector, inboxTables, openDirectives, openItems } from '../features/inbox/store.ts'
+import { directiveTails, inboxProjector, inboxTables, openDirectives, openItems } from '../features/inbox/store.ts'
 import type { Projector } from '../base/log/projector.ts'
 import { damagedTable } from '../base/log/repair/store.ts'
 import { agentIndex, logTables } from '../base/log/store.ts'
@@ -18,7 +19,7 @@ import { allMoves, sessionProjector, sessionTables } from '../features/sessions/
 import type { Migration } from '../base/store/migrate.ts'
 import type { Database } from '../base/store/sqlite.ts'
 import { allTasks, taskProjector, taskTables } from '../features/tasks/store.ts'
-import { busProjector, busTables } from '../features/team/bus/store.ts'
+import { busProjector, busTables, eventTails } from '../features/team/bus/store.ts'
 import { leaseProjector, leaseTables, openLeases } from '../features/leases/store.ts'
 import { allRooms, roomProjector, roomTables } from '../features/team/rooms/store.ts'
 import { allWatches, teamProjector, teamTables } from '../features/team/store.ts'
@@ -40,6 +41,9 @@ export const migrations: readonly Migration[] = [
   projectTables,
   peopleIndex,
   damagedTable,
+  directiveTails,
+  channelTails,
+  eventTails,
 ]
 export const projectors: readonly Projector[] = [
   inboxProjector,

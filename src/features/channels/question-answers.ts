@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { deriveId } from '../../base/util/derived-id.ts'
 import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from './questions.ts'
 import type { Channels } from './channels.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
@@ -87,7 +87,7 @@ export class Questions implements AgentWatcher {
       if (this.#told.get(key) === code) continue
       this.#told.set(key, code)
       const text = questionText(code, { agent, question })
-      void this.#tellOnce(key, code, { channel, text, id: `out_${digest(`${key} ${code}`)}` })
+      void this.#tellOnce(key, code, { channel, text, id: deriveId('out', `${key} ${code}`) })
     }
   }
 
@@ -124,8 +124,6 @@ export class Questions implements AgentWatcher {
     )
   }
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** A phone likes to write `Allow`. */
 const asMeant = ({ kind }: Question, answer: string): string =>

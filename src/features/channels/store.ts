@@ -1,6 +1,7 @@
 import { AdapterEntry, Channel, type Message, Route } from '../../contract/channel.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Projector } from '../../base/log/projector.ts'
+import { findIds, tailIndex } from '../../base/store/find-ids.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import {
@@ -143,6 +144,16 @@ export const defaultRoute = (db: Database): Route | null => {
 /** What waits to go on, in the order of arrival. */
 export const heldMessages = (db: Database): HeldMessage[] =>
   db.prepare('SELECT seq, message FROM message WHERE agent IS NULL ORDER BY seq').all().map(toHeld)
+
+export const channelTails: Migration = {
+  number: 18,
+  name: 'short ids of messages',
+  sql: tailIndex('message') + tailIndex('outgoing'),
+}
+
+export const messagesNamed = (db: Database, given: string): string[] => findIds(db, 'message', given)
+
+export const outgoingNamed = (db: Database, given: string): string[] => findIds(db, 'outgoing', given)
 
 export const findMessage = (db: Database, id: string): Message | undefined => {
   const row = db.prepare('SELECT seq, message FROM message WHERE id = ?').get(id)

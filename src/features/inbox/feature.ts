@@ -133,19 +133,23 @@ const createDelivery = (
     },
   })
 
-const handlersOf = (parts: InboxParts): Handlers<typeof directiveRoutes> => ({
-  tell: ({ actor, input }) => handlers.tell(parts, actor, input),
-  inbox: ({ actor, input }) => handlers.inbox(parts, actor, input),
-  receipt: ({ params }) => handlers.receipt(parts, params.id),
-  follow: ({ params, input, signal }) => handlers.follow(parts, params.id, input, signal),
-  read: ({ actor, params, input }) => handlers.read(parts, actor, params.id, input),
-  ack: ({ actor, params, input }) => handlers.ack(parts, actor, params.id, input),
-  cancel: ({ actor, params }) => handlers.cancel(parts, actor, params.id),
-})
+const handlersOf = (parts: InboxParts): Handlers<typeof directiveRoutes> => {
+  const resolve = (given: string): string => handlers.resolveId(parts, given)
+  return {
+    tell: ({ actor, input }) => handlers.tell(parts, actor, input),
+    inbox: ({ actor, input }) => handlers.inbox(parts, actor, input),
+    receipt: ({ params }) => handlers.receipt(parts, resolve(params.id)),
+    follow: ({ params, input, signal }) => handlers.follow(parts, resolve(params.id), input, signal),
+    read: ({ actor, params, input }) => handlers.read(parts, actor, resolve(params.id), input),
+    ack: ({ actor, params, input }) => handlers.ack(parts, actor, resolve(params.id), input),
+    cancel: ({ actor, params }) => handlers.cancel(parts, actor, resolve(params.id)),
+  }
+}
 
 const toolAnswers = (parts: InboxParts): InboxAnswers => ({
   inbox: ({ actor, cwd }) => handlers.inbox(parts, actor, { cwd, all: false }),
-  read: async ({ actor }, id, part) => {
+  read: async ({ actor }, given, part) => {
+    const id = handlers.resolveId(parts, given)
     const item = handlers.find(parts, id)
     if (actor.kind !== 'agent') return { id, ...fenced(item, part ?? 1) }
     if (actor.id !== item.directive.agent.id)
@@ -153,7 +157,8 @@ const toolAnswers = (parts: InboxParts): InboxAnswers => ({
     return handlers.read(parts, actor, id, { part })
   },
   ack: async ({ actor }, id, note) => {
-    if (actor.kind === 'agent') return handlers.ack(parts, actor, id, { note }, 'ack_directive')
+    if (actor.kind === 'agent')
+      return handlers.ack(parts, actor, handlers.resolveId(parts, id), { note }, 'ack_directive')
     throw new ReinError(
       'forbidden',
       'Only the agent it is for may acknowledge a directive.',

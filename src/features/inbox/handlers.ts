@@ -14,9 +14,10 @@ import type {
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
+import { chooseId, matchesId } from '../../contract/ids.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
-import { findItem, itemsOf } from './store.ts'
+import { directivesNamed, findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { isEndedRun } from '../../agents/owners.ts'
 import type { InboxParts } from './parts.ts'
@@ -69,6 +70,14 @@ const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { 
 
 const secretsNote = (count: number): string =>
   `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+
+/** The directive, or the message that waits to become one, that a typed part of its id means. */
+export const resolveId = ({ reader, others }: InboxParts, given: string): string => {
+  const held = others.channels.incoming.held().map(({ message }) => message.id)
+  return chooseId(given, [
+    ...new Set([...directivesNamed(reader, given), ...held.filter((id) => matchesId(id, given))]),
+  ])
+}
 
 export const find = (parts: InboxParts, id: string): Item => {
   const item = findItem(parts.reader, id)

@@ -1,5 +1,6 @@
 import type { ReceiptState } from '../../contract/directive.ts'
 import type { Projector } from '../../base/log/projector.ts'
+import { findIds, tailIndex } from '../../base/store/find-ids.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
@@ -29,6 +30,8 @@ export const openDirectives: Migration = {
     CREATE INDEX directive_open ON directive (is_open, seq);
   `,
 }
+
+export const directiveTails: Migration = { number: 17, name: 'short ids of directives', sql: tailIndex('directive') }
 
 export const inboxProjector: Projector = {
   name: 'inbox',
@@ -78,6 +81,8 @@ export const findItem = (db: Database, id: string): Item | undefined => {
   const row = db.prepare('SELECT item FROM directive WHERE id = ?').get(id)
   return row === undefined ? undefined : toItem(row)
 }
+
+export const directivesNamed = (db: Database, given: string): string[] => findIds(db, 'directive', given)
 
 export const openItems = (db: Database): Item[] =>
   db.prepare('SELECT item FROM directive WHERE is_open = 1 ORDER BY seq').all().map(toItem)

@@ -1,5 +1,6 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { chooseId, matchesId, shortId } from '../../contract/ids.ts'
 import type { Lease } from '../../contract/lease.ts'
 import { holderName } from '../../contract/lease-text.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
@@ -161,10 +162,11 @@ export class Leases {
   }
 
   #meant({ root, lease: named }: Meant, clock: Clock): Lease[] {
-    return [...this.#held.values()]
-      .filter((one) => !isOver(one, clock))
-      .map(({ lease }) => lease)
-      .filter((lease) => lease.id === named || (lease.root === root && lease.glob === named))
+    const held = [...this.#held.values()].filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
+    if (!named.startsWith('lease_')) return held.filter((lease) => lease.root === root && lease.glob === named)
+    const matching = held.map(({ id }) => id).filter((id) => matchesId(id, named))
+    const id = chooseId(named, matching)
+    return held.filter((lease) => lease.id === id)
   }
 
   /** One after the other: what is decided must still be so when it is written. */
@@ -236,6 +238,6 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
 const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
   new ReinError(
     'refused',
-    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${id})`).join(', ')}.`,
+    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${shortId(id)})`).join(', ')}.`,
     'Say whose by its id: rein lease release lease_…',
   )

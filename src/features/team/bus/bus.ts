@@ -1,5 +1,6 @@
 import { ReinError } from '../../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../../contract/identity.ts'
+import { chooseId } from '../../../contract/ids.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
 import { type BusEvent, memberOf, userMember } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
@@ -10,6 +11,7 @@ import { type NewEvent, newEvent } from './new-event.ts'
 import { busRecord } from './record.ts'
 import { type Pruned, type PruneRequest, Retention } from './retention.ts'
 import {
+  eventsNamed,
   type BusStatus,
   busStatus,
   countPending,
@@ -139,6 +141,15 @@ export class Bus {
   /** The newest kept events, done or not, oldest first, and how many more there are. */
   kept(project: string, { type, limit }: Selection): { events: EventItem[]; left: number } {
     return keptEvents(this.#ports.reader, project, type ?? null, limit)
+  }
+
+  /** The event of a project that a typed part of its id means. */
+  resolve(project: string, given: string): string {
+    const found = eventsNamed(this.#ports.reader, given)
+    return chooseId(
+      given,
+      found.filter((id) => this.find(id)?.event.project === project),
+    )
   }
 
   find(id: string): EventItem | null {
