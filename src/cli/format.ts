@@ -1,5 +1,6 @@
 import { cutShown, escapeUnsafe } from '../base/util/visible.ts'
-import { cellWidth } from './cells.ts'
+import { projectName } from '../contract/handle.ts'
+import { cellWidth, fit, pad } from './cells.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -119,14 +120,73 @@ export const formatBytes = (bytes: number): string => {
   return unit === undefined ? counted(bytes, 'byte') : `${(bytes / 1024 ** steps).toFixed(1)} ${unit}`
 }
 
+interface TableOptions {
+  /** The width of the terminal. Without one nothing is cut, so that a pipe gets everything. */
+  columns?: number | undefined
+  /** Colours a cell that is padded already. */
+  paint?: (cell: string, column: number, row: number) => string
+}
+
 /** Columns of equal width, two spaces apart. */
-export const formatTable = (header: string[], rows: string[][]): string => alignColumns([header, ...rows]).join('\n')
+export const formatTable = (header: string[], rows: string[][], { columns, paint }: TableOptions = {}): string =>
+  alignColumns([header, ...rows], {
+    columns,
+    paint: (cell, column, row) => (row === 0 || paint === undefined ? cell : paint(cell, column, row - 1)),
+  }).join('\n')
 
 /** Rows without a header. */
-export const alignColumns = (rows: readonly string[][]): string[] => {
+export const alignColumns = (
+  rows: readonly string[][],
+  { columns, paint = (cell) => cell }: TableOptions = {},
+): string[] => {
   const widths: number[] = []
   for (const row of rows)
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(cell))
-  const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - cellWidth(cell))
-  return rows.map((row) => row.map(pad).join('  ').trimEnd())
+  const fitted = columns === undefined ? widths : fitWidths(widths, columns)
+  const cells = rows.map((row) =>
+    row.map((cell, column) => {
+      const width = fitted[column] ?? 0
+      return column === row.length - 1 ? fit(cell, width) : pad(cell, width)
+    }),
+  )
+  if (columns !== undefined && tableWidth(fitted) > columns)
+    return cells.map((row) => fit(row.join(gap).trimEnd(), columns))
+  return cells.map((row, index) =>
+    row
+      .map((cell, column) => paint(cell, column, index))
+      .join(gap)
+      .trimEnd(),
+  )
+}
+
+const gap = '  '
+/** Narrower than this, a cell says nothing. */
+const narrowest = 3
+
+/** Takes cells from the widest column until the table fits: long texts and paths give way to short words. */
+const fitWidths = (widths: readonly number[], columns: number): number[] => {
+  const fitted = [...widths]
+  for (let excess = tableWidth(widths) - columns; excess > 0; ) {
+    const widest = Math.max(...fitted)
+    if (widest <= narrowest) break
+    const next = Math.max(narrowest, ...fitted.filter((width) => width < widest))
+    const column = fitted.lastIndexOf(widest)
+    const cut = Math.max(1, Math.min(excess, widest - next))
+    fitted[column] = widest - cut
+    excess -= cut
+  }
+  return fitted
+}
+
+const tableWidth = (widths: readonly number[]): number =>
+  widths.reduce((total, width) => total + width + gap.length, -gap.length)
+
+/** Projects by their readable name; those that share one also by the digits that tell them apart. */
+export const nameProjects = (projects: readonly string[]): ((project: string) => string) => {
+  const known = new Set(projects)
+  const names = [...known].map(projectName)
+  return (project) => {
+    const name = projectName(project)
+    return printable(names.filter((other) => other === name).length > 1 ? project : name)
+  }
 }

@@ -12,5 +12,5 @@ export const run = async (
   const agents = await client.ps({ all })
   noteDamage(await client.status().catch(() => ({})), out)
   if (json) out.document(agents)
-  else out.line(agentTable(agents, now(), out.style))
+  else out.line(agentTable(agents, now(), out.style, out.columns))
 }

@@ -1,18 +1,20 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
-import { collectLines, formatAge, formatTable, printable, shorten } from '../format.ts'
+import { projectName } from '../../contract/handle.ts'
+import { collectLines, formatAge, formatTable, nameProjects, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
 const questionLimit = 120
 const reasonLimit = 300
 
-export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
+export const agentTable = (agents: AgentView[], now: number, style: Style, columns?: number): string => {
   if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
+  const nameProject = nameProjects(agents.map(({ project }) => project))
   const rows = agents.map((agent) => {
     const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
     return [
       agent.handle,
-      printable(agent.project),
+      nameProject(agent.project),
       `${agent.driver} ${agent.version}`,
       agent.host,
       words(agent.state),
@@ -22,14 +24,23 @@ export const agentTable = (agents: AgentView[], now: number, style: Style): stri
       printable(agent.cwd),
     ]
   })
-  return [formatTable(header, rows), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
+  const stateColumn = header.indexOf('STATE')
+  const paint = (cell: string, column: number, row: number): string =>
+    column === stateColumn ? colourState(agents[row]?.state, style)(cell) : cell
+  return [formatTable(header, rows, { columns, paint }), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
 }
 
 export const agentLine = (agent: AgentView, style: Style): string =>
   [
-    `${style.bold(agent.handle)} (${agent.project}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+    `${style.bold(agent.handle)} (${projectName(agent.project)}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
     ...notes(agent, style),
   ].join('\n')
+
+const colourState = (state: AgentView['state'] | undefined, style: Style): ((text: string) => string) => {
+  if (state === 'working' || state === 'starting') return style.green
+  if (state === 'crashed' || state === 'looping') return style.red
+  return state === 'idle' || state === 'stopped' ? style.dim : style.yellow
+}
 
 const words = (state: string): string => state.replaceAll('_', ' ')
 

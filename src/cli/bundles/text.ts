@@ -17,7 +17,12 @@ export const exportedText = ({ file, bytes, sha256, bundle }: ExportedView, styl
     `Look into it: rein session inspect ${shownPath(file)}`,
   ].join('\n')
 
-export const inspectedText = ({ file, bytes, bundle }: InspectedView, now: number, style: Style): string =>
+export const inspectedText = (
+  { file, bytes, bundle }: InspectedView,
+  now: number,
+  style: Style,
+  columns?: number,
+): string =>
   [
     style.bold(`${shownPath(file)}: ${bundle.session} of ${bundle.agent}, ${formatBytes(bytes)}`),
     `  made by Rein ${oneLine(bundle.rein, nameLimit)} with ${bundle.driver} ${oneLine(bundle.cli, nameLimit)}, ${formatTime(bundle.madeAt, now)}`,
@@ -28,6 +33,7 @@ export const inspectedText = ({ file, bytes, bundle }: InspectedView, now: numbe
         hasFiles ? 'files' : 'no files',
         oneLine(prompt, promptLimit),
       ]),
+      { columns },
     ),
     ...secretLines(bundle, style),
     ...leftOutLines(bundle),

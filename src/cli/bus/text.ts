@@ -1,4 +1,5 @@
 import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
+import { shortId } from '../../contract/ids.ts'
 import { quote } from '../../base/util/visible.ts'
 import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
@@ -8,10 +9,10 @@ const excerptLimit = 50
 const waitingLimit = 30
 
 /** Open events in short; listing them takes none of them over. */
-export const eventTable = ({ events, left, counts }: EventsView, now: number): string => {
+export const eventTable = ({ events, left, counts }: EventsView, now: number, columns?: number): string => {
   if (events.length === 0) return 'No open events.'
   const rows = events.map((event) => [
-    event.id,
+    shortId(event.id),
     event.priority,
     event.type,
     shorten(event.from, waitingLimit),
@@ -19,7 +20,7 @@ export const eventTable = ({ events, left, counts }: EventsView, now: number): s
     shorten(`${event.overdue ? 'overdue: ' : ''}${event.leasedBy ?? event.pending.join(' ')}` || '-', waitingLimit),
     shorten(event.payload, excerptLimit),
   ])
-  return [formatTable(header, rows), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
+  return [formatTable(header, rows, { columns }), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
 }
 
 /** Events in full, each under a line that only Rein can have written. */
@@ -36,7 +37,7 @@ export const eventsText = ({ events, left }: EventsView, now: number, { style, i
       pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
     ].join('')
     return collectLines(
-      `${style.bold(id)} ${paint(priority)} ${type} from ${shorten(from, waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
+      `${style.bold(shortId(id))} ${paint(priority)} ${type} from ${shorten(from, waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
       payload !== '' && (isAgent ? quote(payload) : `    ${indented(payload)}`),
     )
   })
@@ -52,13 +53,13 @@ const countsText = (counts: Record<string, number>): string =>
     .join(', ') || 'none'
 
 export const publishedText = ({ id, type, priority, recipients, duplicate }: PublishedView): string => {
-  if (duplicate) return `The same was published before: ${id}`
+  if (duplicate) return `The same was published before: ${shortId(id)}`
   const whom = recipients.length === 0 ? 'nobody watches for it' : `for ${recipients.join(', ')}`
-  return `${id}: ${type}, ${priority}, ${whom}`
+  return `${shortId(id)}: ${type}, ${priority}, ${whom}`
 }
 
 export const ackedText = ({ acked, open }: AckedView): string =>
-  `${acked.length === 0 ? 'There was nothing to acknowledge' : `Acknowledged: ${acked.join(', ')}`}. Open: ${open}.`
+  `${acked.length === 0 ? 'There was nothing to acknowledge' : `Acknowledged: ${acked.map(shortId).join(', ')}`}. Open: ${open}.`
 
 export const busStatusText = (status: BusStatusView, now: number): string => {
   const { project, open, overdue, oldestAt, kept, bytes, recipients } = status

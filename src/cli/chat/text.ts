@@ -1,4 +1,6 @@
+import { shortId } from '../../contract/ids.ts'
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
+import { projectName } from '../../contract/handle.ts'
 import { quote } from '../../base/util/visible.ts'
 import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
@@ -7,14 +9,14 @@ const nameLimit = 60
 const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
 const memberHeader = ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREAD']
 
-export const roomTable = (rooms: RoomView[], now: number): string =>
+export const roomTable = (rooms: RoomView[], now: number, columns?: number): string =>
   rooms.length === 0
     ? 'No rooms. Make one: rein chat create <room>'
     : formatTable(
         roomHeader,
         rooms.map((room) => [
           room.name,
-          printable(room.project),
+          projectName(printable(room.project)),
           count(room.unread),
           count(room.mentions),
           count(room.posts),
@@ -22,6 +24,7 @@ export const roomTable = (rooms: RoomView[], now: number): string =>
           room.lastAt === null ? '-' : formatAge(room.lastAt, now),
           [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
         ]),
+        { columns },
       )
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
@@ -62,7 +65,7 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
       .map(({ handle, kind, directive, damped }) => {
         if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
         if (directive === null) return `  ${handle} is told that there is something unread.`
-        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
+        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${shortId(directive)}`
       }),
     ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
     ...answers.flatMap((answer) => [
@@ -71,7 +74,7 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
     ]),
   ].join('\n')
 
-export const memberTable = (members: MemberView[]): string =>
+export const memberTable = (members: MemberView[], columns?: number): string =>
   formatTable(
     memberHeader,
     members.map(({ handle, kind, state, watches, cursor, unread }) => [
@@ -82,6 +85,7 @@ export const memberTable = (members: MemberView[]): string =>
       cursor === 0 ? '-' : `#${cursor}`,
       count(unread),
     ]),
+    { columns },
   )
 
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Receipt } from '../../contract/directive.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { interruption, onStage, type Stage } from './stage.ts'
 import { files, type Scene, scenario, scenes, task, treasure } from './tell-story.ts'
@@ -71,7 +72,7 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
     from: 'you',
     priority: scene.priority,
   })
-  show(`  ${told.id}`)
+  show(`  ${shortId(told.id)}`)
   show(`  ${told.delivery}`)
   if (typeof scene.when === 'object') stage.release(scene.when.gate)
   let shown = 0

@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../contract/directive.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { complain } from '../exit.ts'
 import { headline, stepLine } from './text.ts'
@@ -89,5 +90,5 @@ const stillWaiting = ({ id, state }: Receipt, { code, message }: ReinError): Rei
   new ReinError(
     code,
     `${message} The directive stays ${state}.`,
-    `Go on waiting with \`rein receipt ${id} --follow\`, or withdraw it with \`rein cancel ${id}\`.`,
+    `Keep waiting: rein receipt ${shortId(id)} --follow. Withdraw it: rein cancel ${shortId(id)}`,
   )

@@ -1,5 +1,6 @@
 import type { Receipt, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
 import type { Evidence } from '../../contract/identity.ts'
+import { shortId } from '../../contract/ids.ts'
 import { collectLines, formatTime, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
@@ -23,7 +24,7 @@ export const receiptText = (receipt: Receipt, now: number, style: Style): string
   [headline(receipt, style), ...receipt.steps.map((step) => stepLine(step, now, style))].join('\n')
 
 export const headline = ({ id, handle, state }: Receipt, style: Style): string =>
-  `${id} for ${style.bold(handle)}: ${colour(state, style)(state)}`
+  `${shortId(id)} for ${style.bold(handle)}: ${colour(state, style)(state)}`
 
 export const colour = (state: ReceiptState, style: Style): ((text: string) => string) => {
   if (state === 'acked' || state === 'seen') return style.green

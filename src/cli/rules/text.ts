@@ -26,7 +26,7 @@ export const problemText = ({ file, line, column, message, hint }: Problem, cwd:
   return hint === '' ? said : `${said}\n  ${oneLine(hint, 500)}`
 }
 
-export const listText = (list: RulesList, cwd: string, style: Style): string =>
+export const listText = (list: RulesList, cwd: string, style: Style, columns?: number): string =>
   joinLines(
     list.rules.length === 0
       ? 'There are no rules here. A first one: rein rules new no-force-push'
@@ -38,11 +38,13 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
             rule.on.join(' '),
             rule.origin === 'pack' ? 'pack' : `${shownPath(shownFrom(cwd, rule.file))}:${rule.line}`,
           ]),
+          { columns },
         ),
     '',
     formatTable(
       ['PACK', '', 'RULES', ''],
       list.packs.map(({ name, isOn, rules, description }) => [name, isOn ? 'on' : 'off', String(rules), description]),
+      { columns },
     ),
     ...list.problems.flatMap((problem) => ['', problemText(problem, cwd, style)]),
     ...deniedText(list.problems),
@@ -107,11 +109,12 @@ export const testedText = ({ passed, failures, untested, problems }: RulesTested
     `${passed} passed, ${failures.length} failed`,
   )
 
-export const templatesText = (templates: readonly RuleTemplate[]): string =>
+export const templatesText = (templates: readonly RuleTemplate[], columns?: number): string =>
   [
     formatTable(
       ['TEMPLATE', 'DOES', 'ON', ''],
       templates.map((template) => [template.name, actionWord(template), template.on.join(' '), template.description]),
+      { columns },
     ),
     '',
     'rein rules new no-force-push                        one of them under its own name',

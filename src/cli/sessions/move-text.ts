@@ -71,7 +71,7 @@ export const forkedText = ({ session, agent, turn, conversation, cwd, command }:
     ...commandLines(command),
   ].join('\n')
 
-export const collectedText = ({ trees }: CollectedView): string =>
+export const collectedText = ({ trees }: CollectedView, columns?: number): string =>
   trees.length === 0
     ? 'There are no snapshots.'
     : [
@@ -84,6 +84,7 @@ export const collectedText = ({ trees }: CollectedView): string =>
             formatBytes(bytes),
             shownPath(root),
           ]),
+          { columns },
         ),
         `Freed: ${formatBytes(trees.reduce((sum, { bytesBefore, bytes }) => sum + Math.max(0, bytesBefore - bytes), 0))}.`,
       ].join('\n')

@@ -54,10 +54,13 @@ describe('sessions', () => {
   test('are a table', () => {
     const lines = sessionTable([session, { ...session, id: 'ses_2', current: null, lastPrompt: 'Hi' }], now, 50)
     expect(lines.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['SESSION', 'AGENT', 'PROJECT', 'DRIVER', 'STATE', 'TURNS', 'BRANCHES', 'AT', 'LAST', 'PROMPT'],
-      ['ses_1', 'worker-1', 'shop', 'claude', 'awaiting permission', '4', '2', '2b', '56m', shown],
-      ['ses_2', 'worker-1', 'shop', 'claude', 'awaiting permission', '4', '2', '-', '56m', 'Hi'],
+      ['SESSION', 'AGENT', 'DRIVER', 'STATE', 'TURNS', 'AT', 'LAST', 'PROMPT'],
+      ['ses_1', 'worker-1', 'claude', 'awaiting permission', '4', '2b', '56m', shown],
+      ['ses_2', 'worker-1', 'claude', 'awaiting permission', '4', '-', '56m', 'Hi'],
     ])
+    const twins = [session, { ...session, project: 'shop-3cce40' }]
+    expect(sessionTable(twins, now, 50)).toMatch(/AGENT +PROJECT +DRIVER/)
+    for (const line of sessionTable(twins, now, 50, 80).split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(sessionTable([], now, 50)).toContain('rein up')
   })
 

@@ -5,6 +5,7 @@ import type {
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
+import { projectName } from '../../contract/handle.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
 import {
   alignColumns,
@@ -16,6 +17,7 @@ import {
   formatTable,
   formatTime,
   joinLines,
+  nameProjects,
 } from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
 import { loopLines } from '../loops/text.ts'
@@ -23,7 +25,6 @@ import { block, oneLine, shownPath } from '../safe-text.ts'
 import { drawTree } from './tree.ts'
 import { blockLines } from './turn-text.ts'
 
-const header = ['SESSION', 'AGENT', 'PROJECT', 'DRIVER', 'STATE', 'TURNS', 'BRANCHES', 'AT', 'LAST', 'PROMPT']
 const nameLimit = 60
 const promptLimit = 60
 const excerptLimit = 160
@@ -31,27 +32,36 @@ const movesLimit = 10
 /** The default of `--limit`. */
 export const usualLimit = 50
 
-export const sessionTable = (sessions: SessionView[], now: number, limit: number): string =>
-  sessions.length === 0
-    ? 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
-    : [
-        formatTable(
-          header,
-          sessions.map((session) => [
-            session.id,
-            session.agent,
-            oneLine(session.project, nameLimit),
-            session.driver,
-            words(session.state),
-            String(session.turns),
-            String(session.branches),
-            session.current ?? '-',
-            formatAge(session.lastAt, now),
-            oneLine(session.lastPrompt, promptLimit),
-          ]),
-        ),
-        ...moreLines(sessions.length, limit),
-      ].join('\n')
+export const sessionTable = (sessions: SessionView[], now: number, limit: number, columns?: number): string => {
+  if (sessions.length === 0)
+    return 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
+  const projects = sessions.map(({ project }) => project)
+  const nameProject = nameProjects(projects)
+  const isOfSeveral = new Set(projects).size > 1
+  const header = [
+    'SESSION',
+    'AGENT',
+    ...(isOfSeveral ? ['PROJECT'] : []),
+    'DRIVER',
+    'STATE',
+    'TURNS',
+    'AT',
+    'LAST',
+    'PROMPT',
+  ]
+  const rows = sessions.map((session) => [
+    session.id,
+    session.agent,
+    ...(isOfSeveral ? [nameProject(session.project)] : []),
+    session.driver,
+    words(session.state),
+    String(session.turns),
+    session.current ?? '-',
+    formatAge(session.lastAt, now),
+    oneLine(session.lastPrompt, promptLimit),
+  ])
+  return [formatTable(header, rows, { columns }), ...moreLines(sessions.length, limit)].join('\n')
+}
 
 const moreLines = (count: number, limit: number): string[] =>
   count < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
@@ -63,6 +73,7 @@ export const sessionText = (
   { session, turns, moves, disk, trouble }: SessionDetail,
   now: number,
   style: Style,
+  columns?: number,
 ): string => {
   const root = { label: '0', parent: null, isCurrent: session.current !== null, turn: null }
   const nodes = turns.map((turn) => ({ label: turn.label, parent: turn.parent, isCurrent: turn.isCurrent, turn }))
@@ -97,18 +108,18 @@ export const sessionText = (
   const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
   const place = current === null ? `${agent} has gone on to another session` : `${agent} is at turn ${current}${where}`
   return joinLines(
-    `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
+    `${style.bold(session.id)} of ${session.agent} (${oneLine(projectName(session.project), nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
     `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${place}.`,
     disk !== null &&
       `The snapshots of these files take up ${formatBytes(disk.bytes)}${disk.sharedBytes === 0 ? '' : `, and share ${formatBytes(disk.sharedBytes)} with the repository`}.`,
     trouble !== null && `Its files are not being saved: ${oneLine(trouble, excerptLimit)}`,
     '',
-    alignColumns(rows).map((line, index) => {
+    alignColumns(rows, { columns }).map((line, index) => {
       const node = drawn[index]?.node
       if (node?.label === session.current) return style.bold(line)
       return node?.isCurrent ? line : style.dim(line)
     }),
-    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest)],
+    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest, { columns })],
     moves.length > movesLimit && `(${moves.length - movesLimit} older ones: --json shows all.)`,
   )
 }

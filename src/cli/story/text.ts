@@ -1,4 +1,6 @@
 import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
+import { shortId } from '../../contract/ids.ts'
+import { projectName } from '../../contract/handle.ts'
 import { cellWidth, pad, wrapAt } from '../cells.ts'
 import { alignColumns, collectLines, counted, formatDay, formatTime, formatTook, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
@@ -19,7 +21,7 @@ interface StoryView {
 
 export const storyText = (story: Story, { style, columns }: StoryView): string => {
   const { subject, state, from, to, isCut, foldedCount, moments, agents, blockers } = story
-  const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(subject.project, nameLimit)})`
+  const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(projectName(subject.project), nameLimit)})`
   const is = state === null ? '' : ` is ${state.replaceAll('_', ' ')}`
   const when = from === null ? ': nothing happened yet.' : `; since ${formatTime(from, to)}, ${formatTook(to - from)}.`
   const names = Math.max(...moments.map(({ agent }) => cellWidth(agent ?? '-')), 1)
@@ -34,10 +36,10 @@ export const storyText = (story: Story, { style, columns }: StoryView): string =
       return day === days[index - 1] ? lines : ['', style.bold(day), ...lines]
     }),
     '',
-    agents.length === 0 ? 'No agents.' : alignColumns([agentHeader, ...agents.map(agentCells)]),
+    agents.length === 0 ? 'No agents.' : alignColumns([agentHeader, ...agents.map(agentCells)], { columns }),
     blockers.map(
       ({ from: who, at, text, id }) =>
-        `${style.yellow('still blocked')} ${id} from ${oneLine(who, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
+        `${style.yellow('still blocked')} ${shortId(id)} from ${oneLine(who, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
     ),
   )
 }

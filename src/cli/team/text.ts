@@ -1,4 +1,6 @@
 import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../../contract/routes/team.ts'
+import { projectName } from '../../contract/handle.ts'
+import { shortId } from '../../contract/ids.ts'
 import { counted, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
@@ -10,7 +12,7 @@ export const usualLast = 100
 export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
   const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
   return joinLines(
-    `${handle} (${printable(project)}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
+    `${handle} (${projectName(printable(project))}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
     `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
     intervalS !== null &&
       (intervalS === 0
@@ -20,7 +22,7 @@ export const watchesText = ({ handle, project, subjects, except, intervalS, room
 }
 
 /** The newest lines, oldest first. */
-export const controlTable = (lines: ControlView[], now: number): string => {
+export const controlTable = (lines: ControlView[], now: number, columns?: number): string => {
   if (lines.length === 0) return 'Nothing was said on this control topic.'
   const newest = lines.slice(-usualLast)
   const rows = newest.map((line) => [
@@ -31,7 +33,7 @@ export const controlTable = (lines: ControlView[], now: number): string => {
   ])
   const left = lines.length - newest.length
   return joinLines(
-    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows),
+    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows, { columns }),
     left > 0 && `(${left} older ones: --json shows all.)`,
   )
 }
@@ -39,7 +41,7 @@ export const controlTable = (lines: ControlView[], now: number): string => {
 export const decidedText = ({ n, checkpoint }: DecidedView): string =>
   checkpoint === null
     ? `Decision #${n} is logged.`
-    : `Decision #${n} is logged, and brought about a checkpoint: rein bus read ${checkpoint}`
+    : `Decision #${n} is logged, and brought about a checkpoint: rein bus read ${shortId(checkpoint)}`
 
 export const decisionsText = ({ decisions, total, every }: DecisionsView, now: number, reader: Reader): string => {
   if (total === 0) return 'No decisions. Log one: rein decision TEXT'
