@@ -1,3 +1,4 @@
+import { readDuration, readSize } from '../base/util/units.ts'
 import { cutShown, escapeUnsafe } from '../base/util/visible.ts'
 import { projectName } from '../contract/handle.ts'
 import { cellWidth, fit, pad } from './cells.ts'
@@ -6,10 +7,16 @@ const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `90s`, `10m`, `2h`, `1d` in milliseconds. */
 export const parseDuration = (text: string): number => {
-  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? []
-  const ms = Math.round(Number(amount) * unitsMs[unit as keyof typeof unitsMs])
-  if (ms > 0 && Number.isSafeInteger(ms)) return ms
+  const ms = readDuration(text)
+  if (ms !== null && ms > 0) return ms
   throw new SyntaxError('a duration is a number and a unit, like 90s, 10m, 2h or 1d')
+}
+
+/** `64KiB`, `4GiB`, or a number of bytes. */
+export const parseSize = (text: string): number => {
+  const bytes = readSize(/^\d+$/.test(text) ? `${text}B` : text)
+  if (bytes !== null) return bytes
+  throw new SyntaxError('a size is a number and a unit, like 64KiB or 4GiB, or a number of bytes')
 }
 
 /** A number of seconds, or a duration with its unit. */
@@ -17,7 +24,7 @@ export const parseSeconds = (text: string): number => parseDuration(/^[\d.]+$/.t
 
 /** `2h` ago, or a date and time; without a zone it is local. */
 export const parseMoment = (text: string, now: number): number => {
-  if (/^[\d.]+[smhd]$/.test(text)) return Math.max(0, now - parseDuration(text))
+  if (readDuration(text) !== null) return Math.max(0, now - parseDuration(text))
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00`).getTime() : new Date(text).getTime()
   if (/^\d{4}-/.test(text) && at >= 0) return at
   throw new SyntaxError('a time is a duration before now, like 2h, or a date like 2026-01-31 or 2026-01-31T09:30')

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import type { Receipt } from '../../contract/directive.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { aDirective } from '../../../test/support/builders.ts'
+import { renderPart } from '../../features/inbox/fence.ts'
 import { agentLine, agentTable } from './text.ts'
 import { createStyle } from '../output.ts'
 import { receiptText } from '../directives/text.ts'
@@ -98,7 +100,7 @@ describe('agents', () => {
   })
 })
 
-test('a receipt shows each step with its evidence', () => {
+test('a receipt is one line a step; on request with its evidence', () => {
   const receipt: Receipt = {
     id: 'dir_1',
     handle: 'worker-1',
@@ -111,11 +113,22 @@ test('a receipt shows each step with its evidence', () => {
       { state: 'acked', at: now + 4000, note: 'done\nand dusted', evidence: { source: 'command' } },
     ],
   }
-  expect(receiptText(receipt, now, plain)).toBe(
+  const view = { now, style: plain }
+  expect(receiptText(receipt, view)).toBe(
     [
       'dir_1 for worker-1: acked',
       '  12:00:00  queued',
-      '  12:00:01  offered    attempt 1, in a hook reply; part 1',
+      '  12:00:01  offered',
+      '  12:00:02  seen',
+      '  12:00:03  queued     left context',
+      '  12:00:04  acked      “done and dusted”',
+    ].join('\n'),
+  )
+  expect(receiptText(receipt, { ...view, isVerbose: true })).toBe(
+    [
+      'dir_1 for worker-1: acked',
+      '  12:00:00  queued',
+      '  12:00:01  offered    attempt 1; in a hook reply; part 1',
       '  12:00:02  seen       transcript: entry e1, answered by e2',
       '  12:00:03  queued     left context',
       '  12:00:04  acked      command; “done and dusted”',
@@ -142,6 +155,7 @@ describe('turns', () => {
       { type: 'tool_use', id: '2', name: 'Odd\u001b[2J', input: { n: 1 } },
       { type: 'tool_result', id: '1', text: 'x'.repeat(500), isError: true },
       { type: 'context', source: 'rein', text: 'told' },
+      { type: 'context', source: 'PostToolBatch', text: renderPart(aDirective({ from: 'ada', text: 'Use tabs.' }), 1) },
       { type: 'other', raw: {} },
     ]
     expect(lines('turn.entry', { role: 'assistant', blocks })).toEqual([
@@ -151,6 +165,7 @@ describe('turns', () => {
       '  → Odd\\u{1b}[2J {"n":1}',
       `  ← ${'x'.repeat(119)}…`,
       '  + rein: told',
+      expect.stringMatching(/^ {2}✉ ada told it: Use tabs\. \(\S+\)$/),
     ])
   })
 

@@ -3,6 +3,7 @@ import { changesLines } from '../sessions/changes-text.ts'
 import { alignColumns, counted, formatBytes, formatTime } from '../format.ts'
 import type { Style } from '../output.ts'
 import { reviewLines } from './review-text.ts'
+import { plainWords } from '../plain-words.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
 const [nameLimit, promptLimit, listLimit, reviewLimit] = [80, 80, 50, 10]
@@ -31,7 +32,7 @@ export const inspectedText = (
       bundle.turns.map(({ label, prompt, hasFiles }) => [
         `  ${label}`,
         hasFiles ? 'files' : 'no files',
-        oneLine(prompt, promptLimit),
+        oneLine(plainWords(prompt), promptLimit),
       ]),
       { columns },
     ),

@@ -78,7 +78,7 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
   let shown = 0
   let last: Receipt = told
   for await (const receipt of client.follow({ id: told.id, until: 'closed' }, AbortSignal.timeout(sceneLimitMs))) {
-    for (const step of receipt.steps.slice(shown)) show(stepLine(step, now(), out.style))
+    for (const step of receipt.steps.slice(shown)) show(stepLine(step, { now: now(), style: out.style }))
     shown = receipt.steps.length
     last = receipt
   }

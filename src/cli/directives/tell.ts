@@ -73,7 +73,9 @@ const waitFor = async (
   let receipt: Receipt = told
   try {
     for await (const next of client.follow({ id: told.id, until: wanted }, AbortSignal.timeout(timeout))) {
-      if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
+      if (!json)
+        for (const step of next.steps.slice(receipt.steps.length))
+          out.line(stepLine(step, { now: now(), style: out.style }))
       receipt = next
     }
   } catch (cause) {

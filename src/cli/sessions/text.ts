@@ -21,6 +21,7 @@ import {
 } from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
 import { loopLines } from '../loops/text.ts'
+import { plainWords } from '../plain-words.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 import { drawTree } from './tree.ts'
 import { blockLines } from './turn-text.ts'
@@ -58,7 +59,7 @@ export const sessionTable = (sessions: SessionView[], now: number, limit: number
     String(session.turns),
     session.current ?? '-',
     formatAge(session.lastAt, now),
-    oneLine(session.lastPrompt, promptLimit),
+    oneLine(plainWords(session.lastPrompt), promptLimit),
   ])
   return [formatTable(header, rows, { columns }), ...moreLines(sessions.length, limit)].join('\n')
 }
@@ -85,7 +86,7 @@ export const sessionText = (
       ? ['', 'before the first prompt', '']
       : [
           formatMinute(turn.startedAt, now),
-          oneLine(turn.prompt, promptLimit),
+          oneLine(plainWords(turn.prompt), promptLimit),
           [
             ...(turn.agent === session.agent ? [] : [turn.agent]),
             ...usageWords(turn),
@@ -142,7 +143,7 @@ export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader)
   return joinLines(
     `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, time, ...usageWords(turn)].join(', ')}`,
     'Prompt:',
-    block(turn.prompt, reader),
+    block(plainWords(turn.prompt), reader),
     said.length > 0 && ['What was said and done:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
     ...(detail.changes === null
@@ -174,8 +175,8 @@ export const foundText = (found: FoundTurn[], now: number, limit: number, reader
     ? 'Nothing was found.'
     : [
         ...found.flatMap(({ session, turn, agent, at, prompt, excerpt }) => [
-          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(prompt, promptLimit)}`,
-          block(oneLine(excerpt, excerptLimit), reader),
+          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(plainWords(prompt), promptLimit)}`,
+          block(oneLine(plainWords(excerpt), excerptLimit), reader),
         ]),
         ...moreLines(found.length, limit),
       ].join('\n')

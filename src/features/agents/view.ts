@@ -2,7 +2,7 @@ import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
-import { countStates } from '../inbox/store.ts'
+import { countNotices, countStates } from '../inbox/store.ts'
 import { weakenedBy } from '../../agents/weakened.ts'
 
 type ViewParts = Pick<Base, 'reader' | 'paths' | 'settings'> & { supervisor: Supervisor }
@@ -15,8 +15,10 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
     states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
+  const notices = countNotices(reader, agent.id)
   const inbox = {
-    queued: of('queued', 'held'),
+    queued: of('queued', 'held') - notices,
+    ...(notices === 0 ? {} : { notices }),
     offered: of('offered'),
     placed: of('placed'),
     seen: of('seen'),

@@ -10,7 +10,14 @@ import { describeDelivery, type Prospect } from './delivery-text.ts'
 const hosts: HostKind[] = ['stream', 'tmux', 'pty', 'outside']
 const versions: Record<string, string[]> = { claude: ['2.1.9', '2.1.197', '2.1.325'] }
 const awake: Cadence = { kind: 'wake', why: 'notices' }
-const plain: Prospect = { priority: 'normal', can: null, decision: awake, way: 'protocol', ahead: 0 }
+const plain: Prospect = {
+  priority: 'normal',
+  can: null,
+  decision: awake,
+  way: 'protocol',
+  isBeingWoken: false,
+  ahead: 0,
+}
 
 const decisions: Cadence[] = [
   awake,
@@ -56,6 +63,7 @@ const cases: Case[] = drivers.flatMap((driver) =>
                 can: driver.capabilities(version, host),
                 decision,
                 way,
+                isBeingWoken: isFlagged,
                 ahead: 0,
               })),
             ),
@@ -89,7 +97,9 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/nothing it was woken for reached it/, (one) => isAt(one, 'idle') && !isWoken({ ...one, way: 'protocol' })],
   [/is idle/, (one) => isAt(one, 'idle')],
   [/was interrupted/, ({ decision }) => reasonOf(decision) === 'interrupted'],
-  [/nothing came of its last wake/, ({ decision }) => reasonOf(decision) === 'fruitless'],
+  [/nothing came of its last wake/, (one) => reasonOf(one.decision) === 'fruitless' && !one.isBeingWoken],
+  [/was woken a moment ago/, (one) => one.isBeingWoken && isAt(one, 'idle')],
+  [/after another wake within 20 s/, (one) => isWoken(one) && !isSoon(one)],
   [/could not be woken just now/, ({ decision }) => reasonOf(decision) === 'refused'],
   [/is working/, (one) => isAt(one, 'working')],
   [/after its current tool calls/, (one) => isAt(one, 'working') && one.can?.afterTool === true],

@@ -13,6 +13,8 @@ export interface Prospect {
   /** What is decided about waking it, with this in its inbox. */
   decision: Cadence
   way: WakeWay
+  /** It was woken a moment ago, and its turn has not begun yet. */
+  isBeingWoken: boolean
   /** How many wait that are shown before this. */
   ahead: number
 }
@@ -38,12 +40,13 @@ const aheadText = (ahead: number): string => {
   return ahead === 1 ? ' 1 other waits before it.' : ` ${ahead} others wait before it.`
 }
 
-const describeIdle = ({ decision, way }: Prospect): string => {
+const describeIdle = ({ decision, way, isBeingWoken }: Prospect): string => {
   if (decision.kind === 'none') return decision.reason === 'off' ? describeOff : describeGivenUp
   // One that was given up may still be asked to look around, which promises nothing.
   if ((decision.kind === 'wake' ? decision.why : decision.reason) === 'poll') return describeGivenUp
   if (way === 'none') return describeUnheard
   const isLater = decision.kind === 'wait' && decision.ms > describedMs
+  if (isLater && isBeingWoken && decision.reason === 'fruitless') return describeWoken(Math.ceil(decision.ms / 1000))
   return isLater ? describeLater(decision.reason, Math.ceil(decision.ms / 1000), way) : describeNow[way]
 }
 
@@ -58,6 +61,9 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   keys_instead:
     '% is idle, and nobody listens there to wake it: it is typed to when nobody is typing there and its input box is empty.',
 }
+
+const describeWoken = (seconds: number): string =>
+  `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'

@@ -3,6 +3,7 @@ import {
   type CadenceMemory,
   type CadenceSettings,
   decideWake,
+  left,
   type Notice,
 } from '../../agents/cadence.ts'
 import type { Attempt } from '../../agents/healing.ts'
@@ -127,12 +128,18 @@ export class Delivery implements AgentWatcher {
       can: supervisor.find(agent.id)?.capabilities ?? null,
       decision: this.#decide(agent, [{ ...fromSender(told), since: now() }]),
       way: supervisor.agent(agent.id).wayToWake,
+      isBeingWoken: this.#isBeingWoken(agent),
       ahead: inbox.openItems(agent.id).filter(isAhead).length,
     })
   }
 
   stop(): void {
     for (const cancel of this.#timers.values()) cancel()
+  }
+
+  #isBeingWoken({ id, health }: Agent): boolean {
+    const { isUnproven, lastWakeAt } = this.#memory(id)
+    return isUnproven && health.failures === 0 && left(lastWakeAt, wakingMs, this.#parts.now()) > 0
   }
 
   #considerIn(id: string, ms: number): void {
@@ -269,6 +276,9 @@ export class Delivery implements AgentWatcher {
 /** Not put off while somebody types: what a person told, and what is urgent. */
 const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
   sender.kind === 'user' || priority === 'urgent'
+
+/** An agent that was woken begins its turn within this time. */
+const wakingMs = 5000
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 

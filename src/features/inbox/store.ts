@@ -94,6 +94,19 @@ export const itemsOf = (db: Database, agent: string | null, limit: number): Item
     .map(toItem)
     .toReversed()
 
+/** What Rein itself says without pressing: it waits for the agent's next turn, and wakes nobody. */
+export const countNotices = (db: Database, agent: string): number => {
+  const row = db
+    .prepare(
+      `SELECT count(*) AS n FROM directive WHERE agent = ? AND state = 'queued' AND CASE
+         WHEN item -> '$.directive.origin' IS NULL
+         THEN item ->> '$.directive.sender.kind' = 'daemon' AND item ->> '$.directive.priority' IN ('low', 'normal')
+         ELSE item ->> '$.directive.origin.by' = 'rein' AND NOT item ->> '$.directive.origin.isPressing' END`,
+    )
+    .get(agent)
+  return Number(row?.n ?? 0)
+}
+
 /** What is open for an agent in each state, and how much it has acknowledged. */
 export const countStates = (db: Database, agent: string): Map<ReceiptState, number> => {
   const rows = db
