@@ -18,7 +18,7 @@ export const Lease = z.object({
   glob: LeaseGlob,
   /** Exclusive: nobody else changes such a file. Shared: nobody takes one exclusively meanwhile. */
   mode: LeaseMode,
-  /** Null: the person in charge. */
+  /** Null: the user. */
   holder: AgentRef.nullable(),
   /** What it is for, in a few words. */
   why: LeaseWhy.nullable(),

@@ -243,7 +243,7 @@ describe('tell', () => {
       target: 'p/a',
       text: '-x',
       priority: 'high',
-      from: 'ada',
+      from: 'the user',
       expiresInMs: 120_000,
     })
   })

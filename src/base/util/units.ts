@@ -14,11 +14,11 @@ const parseAmount = (units: Units, text: string): number | null => {
 /** In milliseconds; null: it is no duration. */
 export const readDuration = (text: string): number | null => parseAmount(durations, text)
 
-/** In bytes; null: it is no size. `K`, `KB` and `kib` mean `KiB`. */
+/** In bytes; null: it is no size. `M`, `MB` and `mib` mean `MiB`; `m` is a minute. */
 export const readSize = (text: string): number | null =>
   parseAmount(
     sizes,
-    text.trim().replace(/([kmgt])(?:i?b)?$/i, (_, letter: string) => `${letter.toUpperCase()}iB`),
+    text.trim().replace(/[KMGT]$|[kmgtKMGT][iI]?[bB]$/, (unit: string) => `${unit.charAt(0).toUpperCase()}iB`),
   )
 
 /** In the largest unit that gives a whole number: nothing is lost. */

@@ -1,30 +1,39 @@
 import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
 import { shortId } from '../../contract/ids.ts'
+import { nameFor } from '../../contract/person.ts'
 import { quote } from '../../base/util/visible.ts'
 import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
+
+type View = Pick<Reader, 'isAgent' | 'columns'>
+const toPerson: View = { isAgent: false }
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
 const waitingLimit = 30
 
 /** Open events in short; listing them takes none of them over. */
-export const eventTable = ({ events, left, counts }: EventsView, now: number, columns?: number): string => {
+export const eventTable = ({ events, left, counts }: EventsView, now: number, reader: View = toPerson): string => {
   if (events.length === 0) return 'No open events.'
   const rows = events.map((event) => [
     shortId(event.id),
     event.priority,
     event.type,
-    shorten(event.from, waitingLimit),
+    shorten(nameFor(reader, event.from), waitingLimit),
     formatAge(event.at, now),
-    shorten(`${event.overdue ? 'overdue: ' : ''}${event.leasedBy ?? event.pending.join(' ')}` || '-', waitingLimit),
+    shorten(
+      `${event.overdue ? 'overdue: ' : ''}${event.leasedBy ?? event.pending.map((name) => nameFor(reader, name)).join(' ')}` ||
+        '-',
+      waitingLimit,
+    ),
     shorten(event.payload, excerptLimit),
   ])
-  return [formatTable(header, rows, { columns }), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
+  return [formatTable(header, rows, reader), ...moreLines(left), `Open: ${countsText(counts)}.`].join('\n')
 }
 
 /** Events in full, each under a line that only Rein can have written. */
-export const eventsText = ({ events, left }: EventsView, now: number, { style, isAgent }: Reader): string => {
+export const eventsText = ({ events, left }: EventsView, now: number, reader: Reader): string => {
+  const { style, isAgent } = reader
   if (events.length === 0) return 'No events.'
   const lines = events.flatMap((event) => {
     const { id, priority, overdue, type, from, at, to, delivery, pending, leasedBy, leasedUntil, payload } = event
@@ -37,7 +46,7 @@ export const eventsText = ({ events, left }: EventsView, now: number, { style, i
       pending.length === 0 ? ', done' : overdue ? ', overdue' : '',
     ].join('')
     return collectLines(
-      `${style.bold(shortId(id))} ${paint(priority)} ${type} from ${shorten(from, waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
+      `${style.bold(shortId(id))} ${paint(priority)} ${type} from ${shorten(nameFor(reader, from), waitingLimit)}, ${formatAge(at, now)} ago${fate}`,
       payload !== '' && (isAgent ? quote(payload) : `    ${indented(payload)}`),
     )
   })
@@ -52,22 +61,28 @@ const countsText = (counts: Record<string, number>): string =>
     .map(([priority, number]) => `${number} ${priority}`)
     .join(', ') || 'none'
 
-export const publishedText = ({ id, type, priority, recipients, duplicate }: PublishedView): string => {
+export const publishedText = (
+  { id, type, priority, recipients, duplicate }: PublishedView,
+  reader: View = toPerson,
+): string => {
   if (duplicate) return `The same was published before: ${shortId(id)}`
-  const whom = recipients.length === 0 ? 'nobody watches for it' : `for ${recipients.join(', ')}`
+  const whom =
+    recipients.length === 0
+      ? 'nobody watches for it'
+      : `for ${recipients.map((name) => nameFor(reader, name)).join(', ')}`
   return `${shortId(id)}: ${type}, ${priority}, ${whom}`
 }
 
 export const ackedText = ({ acked, open }: AckedView): string =>
   `${acked.length === 0 ? 'There was nothing to acknowledge' : `Acknowledged: ${acked.map(shortId).join(', ')}`}. Open: ${open}.`
 
-export const busStatusText = (status: BusStatusView, now: number): string => {
+export const busStatusText = (status: BusStatusView, now: number, reader: View = toPerson): string => {
   const { project, open, overdue, oldestAt, kept, bytes, recipients } = status
   const oldest = oldestAt === null ? '' : `, the oldest for ${formatAge(oldestAt, now)}`
-  const rows = recipients.map((each) => [each.handle, String(each.pending), String(each.overdue)])
+  const rows = recipients.map((each) => [nameFor(reader, each.handle), String(each.pending), String(each.overdue)])
   return joinLines(
     `${printable(project)}: open ${countsText(open)}${oldest}; overdue ${overdue}; kept ${keptText({ kept, bytes })}`,
-    rows.length > 0 && formatTable(['HANDLE', 'PENDING', 'OVERDUE'], rows),
+    rows.length > 0 && formatTable(['HANDLE', 'PENDING', 'OVERDUE'], rows, reader),
   )
 }
 

@@ -1,9 +1,13 @@
 import { shortId } from '../../contract/ids.ts'
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
 import { projectName } from '../../contract/handle.ts'
+import { nameFor } from '../../contract/person.ts'
 import { quote } from '../../base/util/visible.ts'
 import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
+
+type View = Pick<Reader, 'isAgent' | 'columns'>
+const toPerson: View = { isAgent: false }
 
 const nameLimit = 60
 const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
@@ -40,8 +44,8 @@ interface Said {
 export const saidText = (said: Said, now: number, reader: Reader): string =>
   `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
 
-const saidBy = ({ n, at, from }: Said, now: number, { style }: Reader): string =>
-  `${style.dim(`#${n} ${formatMinute(at, now)}`)} ${style.bold(`${shorten(from, nameLimit)}:`)}`
+const saidBy = ({ n, at, from }: Said, now: number, reader: Reader): string =>
+  `${reader.style.dim(`#${n} ${formatMinute(at, now)}`)} ${reader.style.bold(`${shorten(nameFor(reader, from), nameLimit)}:`)}`
 
 export const postText = (post: PostView, now: number, reader: Reader): string =>
   post.withheld ? `${saidBy(post, now, reader)} ${withheld}` : saidText(post, now, reader)
@@ -74,18 +78,18 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
     ]),
   ].join('\n')
 
-export const memberTable = (members: MemberView[], columns?: number): string =>
+export const memberTable = (members: MemberView[], reader: View = toPerson): string =>
   formatTable(
     memberHeader,
     members.map(({ handle, kind, state, watches, cursor, unread }) => [
-      handle,
+      nameFor(reader, handle),
       kind,
       state?.replaceAll('_', ' ') ?? '-',
       watches ? 'yes' : 'no',
       cursor === 0 ? '-' : `#${cursor}`,
       count(unread),
     ]),
-    { columns },
+    reader,
   )
 
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>

@@ -35,7 +35,7 @@ export const directives = {
     flags: {
       type: flag.text('TYPE', 'directive, guidance, stop, … [default: directive]'),
       priority: flag.oneOf(priorities, 'Which comes first [default: normal]'),
-      from: flag.text('NAME', 'Who says so [default: your user name]'),
+      from: flag.text('NAME', 'Who says so [default: the user, as agents call you]'),
       expires: flag.parsed('10m', 'Give up if it was not acknowledged by then: 90s, 10m, 2h, 1d', parseDuration),
       wait: flag.oneOf(waitStates, 'Return only when it has come that far'),
       timeout: flag.parsed('10m', 'How long to wait [default: 10m]', parseSeconds),

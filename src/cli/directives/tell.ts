@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import type { Client } from '../../client/client.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../contract/directive.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
+import { personName } from '../../contract/person.ts'
 import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { complain } from '../exit.ts'
@@ -46,7 +46,7 @@ export const run = async (
     text: await readTextInput(text, context.stdin),
     type: flags.type,
     priority: flags.priority,
-    from: flags.from ?? context.env['USER'] ?? userInfo().username,
+    from: flags.from ?? personName,
     expiresInMs: flags.expires ?? null,
   })
   if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)

@@ -1,3 +1,4 @@
+import { nameFor } from '../../contract/person.ts'
 import { shortId } from '../../contract/ids.ts'
 import { formatAge, formatTable, shorten } from '../format.ts'
 import { showAnswer } from '../show-answer.ts'
@@ -15,7 +16,7 @@ export const run = showAnswer(
       state,
       priority,
       type,
-      shorten(from, nameLimit),
+      shorten(nameFor(out, from), nameLimit),
       formatAge(at, now()),
       shorten(excerpt, excerptLimit),
     ])

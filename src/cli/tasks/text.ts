@@ -1,6 +1,7 @@
 import type { TaskView, TeamView } from '../../contract/routes/tasks.ts'
 import { shortId } from '../../contract/ids.ts'
 import { projectName } from '../../contract/handle.ts'
+import { nameFor } from '../../contract/person.ts'
 import { counted, formatAge, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
@@ -22,6 +23,9 @@ export const taskTable = (tasks: TaskView[], now: number, columns?: number): str
   })
   return formatTable(['TASK', 'STATE', 'SINCE', 'AGENTS', 'BLOCKERS', 'PROBLEMS'], rows, { columns })
 }
+
+const byWhom = (name: string): string => shorten(nameFor(toPerson, name), textLimit)
+const toPerson = { isAgent: false }
 
 const words = (state: string | null): string => (state ?? 'unknown').replaceAll('_', ' ')
 
@@ -50,7 +54,7 @@ export const taskText = (task: TaskView, now: number, style: Style, columns?: nu
       `Held: ${task.leases.map(({ holder, glob }) => `${printable(glob)} (${holder})`).join(', ')}`,
     ...task.blockers.map(
       (blocker) =>
-        `${style.yellow('blocked')} ${shortId(blocker.id)} from ${shorten(blocker.from, textLimit)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
+        `${style.yellow('blocked')} ${shortId(blocker.id)} from ${byWhom(blocker.from)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
     ),
     ...task.problems.map((problem) => style.yellow(shorten(problem, textLimit * 2))),
   )

@@ -9,5 +9,5 @@ export const run = showAnswer(
     const where = { cwd: cwd(), target }
     return line === undefined ? connect().controls(where) : connect().control({ ...where, line })
   },
-  (said, { now, out }) => controlTable(said, now(), out.columns),
+  (said, { now, out }) => controlTable(said, now(), out),
 )

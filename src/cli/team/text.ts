@@ -1,9 +1,13 @@
 import type { ControlView, DecidedView, DecisionsView, WatchesView } from '../../contract/routes/team.ts'
 import { projectName } from '../../contract/handle.ts'
 import { shortId } from '../../contract/ids.ts'
+import { nameFor } from '../../contract/person.ts'
 import { counted, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
+
+type View = Pick<Reader, 'isAgent' | 'columns'>
+const toPerson: View = { isAgent: false }
 
 const lineLimit = 80
 /** The default of `--last`. */
@@ -22,18 +26,18 @@ export const watchesText = ({ handle, project, subjects, except, intervalS, room
 }
 
 /** The newest lines, oldest first. */
-export const controlTable = (lines: ControlView[], now: number, columns?: number): string => {
+export const controlTable = (lines: ControlView[], now: number, reader: View = toPerson): string => {
   if (lines.length === 0) return 'Nothing was said on this control topic.'
   const newest = lines.slice(-usualLast)
   const rows = newest.map((line) => [
     formatTime(line.at, now),
-    shorten(line.by, lineLimit),
+    shorten(nameFor(reader, line.by), lineLimit),
     shorten(line.line, lineLimit),
     line.error === null ? 'done' : shorten(line.error, lineLimit),
   ])
   const left = lines.length - newest.length
   return joinLines(
-    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows, { columns }),
+    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows, reader),
     left > 0 && `(${left} older ones: --json shows all.)`,
   )
 }

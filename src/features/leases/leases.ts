@@ -119,7 +119,7 @@ export class Leases {
     })
   }
 
-  /** Whoever has one gives back its own; the person in charge also somebody else's, which is then taken away. */
+  /** Whoever has one gives back its own; the user also somebody else's, which is then taken away. */
   release(meant: Meant, holder: string | null, actor: Actor): Promise<KeptLease[]> {
     return this.#inTurn(async (clock) => {
       const all = this.#meant(meant, clock)
@@ -231,7 +231,7 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
   return new ReinError(
     'forbidden',
     `It is not yours: ${leaseWords(other, now)}.`,
-    `Only ${holderName(other.holder?.handle)}, or the person in charge, can do that.`,
+    `Only ${holderName(other.holder?.handle)}, or the user, can do that.`,
   )
 }
 

@@ -13,7 +13,7 @@ import type {
   PublishedView,
   PublishInput,
 } from '../../contract/routes/team.ts'
-import { userMember } from '../../contract/team.ts'
+import { userMember } from '../../contract/person.ts'
 import { authorName } from '../inbox/fence.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { type EventItem, pendingFor } from './bus/event.ts'
