@@ -27,7 +27,7 @@ describe('durations', () => {
     expect(parseDuration(text)).toBe(ms)
   })
 
-  test.each(['', '10', 'm', '-1m', '0s', '10x', '1 m', '1e3s', '99999999999999999d'])('%j is none', (text) => {
+  test.each(['', '10', 'm', '-1m', '0s', '10x', '1e3s', '99999999999999999d'])('%j is none', (text) => {
     expect(() => parseDuration(text)).toThrow('like 90s')
   })
 

@@ -79,7 +79,7 @@ describe('rooms', () => {
     ]).split('\n')
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
       ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREAD'],
-      ['user', 'person', '-', 'yes', '#12', '-'],
+      ['you', 'person', '-', 'yes', '#12', '-'],
       ['worker-2', 'agent', 'awaiting answer', 'no', '-', '12'],
     ])
   })

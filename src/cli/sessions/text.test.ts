@@ -86,7 +86,7 @@ describe('a session', () => {
   test('is a tree, with the place of its agent', () => {
     expect(sessionText(detail, now, style).split('\n')).toEqual([
       'ses_1 of worker-1 (shop): claude, awaiting permission, in /src/shop',
-      '4 turns in 2 conversations; worker-1 is at turn 2b, in the conversation c2.',
+      '4 turns in 2 conversations, $1.50 for 2 of them; worker-1 is at turn 2b, in the conversation c2.',
       'The snapshots of these files take up 1.0 MiB, and share 2.0 MiB with the repository.',
       '',
       '●    0          before the first prompt',

@@ -110,7 +110,7 @@ export const sessionText = (
   const place = current === null ? `${agent} has gone on to another session` : `${agent} is at turn ${current}${where}`
   return joinLines(
     `${style.bold(session.id)} of ${session.agent} (${oneLine(projectName(session.project), nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
-    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${place}.`,
+    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}${sumCosts(turns)}; ${place}.`,
     disk !== null &&
       `The snapshots of these files take up ${formatBytes(disk.bytes)}${disk.sharedBytes === 0 ? '' : `, and share ${formatBytes(disk.sharedBytes)} with the repository`}.`,
     trouble !== null && `Its files are not being saved: ${oneLine(trouble, excerptLimit)}`,
@@ -125,10 +125,20 @@ export const sessionText = (
   )
 }
 
+/** Not every CLI says what a turn cost. */
+const sumCosts = (turns: readonly SessionTurnView[]): string => {
+  const costs = turns.flatMap(({ costUsd }) => costUsd ?? [])
+  if (costs.length === 0) return ''
+  const which = costs.length === turns.length ? '' : ` for ${costs.length} of them`
+  return `, ${costText(costs.reduce((sum, usd) => sum + usd, 0))}${which}`
+}
+
+const costText = (usd: number): string => `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`
+
 const usageWords = ({ model, costUsd }: SessionTurnView): string[] =>
   collectLines(
     model !== null && oneLine(model, nameLimit),
-    costUsd !== null && `$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`,
+    costUsd !== null && costText(costUsd),
   )
 
 const noStyle = createStyle(false)
