@@ -136,10 +136,7 @@ const sumCosts = (turns: readonly SessionTurnView[]): string => {
 const costText = (usd: number): string => `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`
 
 const usageWords = ({ model, costUsd }: SessionTurnView): string[] =>
-  collectLines(
-    model !== null && oneLine(model, nameLimit),
-    costUsd !== null && costText(costUsd),
-  )
+  collectLines(model !== null && oneLine(model, nameLimit), costUsd !== null && costText(costUsd))
 
 const noStyle = createStyle(false)
 

@@ -171,9 +171,9 @@ export const send = (
   { sender, reader }: ChannelParts,
   actor: Actor,
   channel: string,
-  { text, replyTo: given }: z.infer<typeof SendOutInput>,
+  { text, replyTo: named }: z.infer<typeof SendOutInput>,
 ): Promise<SentView> => {
-  const replyTo = given === undefined ? undefined : chooseId(given, messagesNamed(reader, given))
+  const replyTo = named === undefined ? undefined : chooseId(named, messagesNamed(reader, named))
   return sender.send(actor, { channel, text: redact(text).text, replyTo })
 }
 
@@ -186,8 +186,8 @@ export const settle = async (
   return outgoingView(await outbox.settle({ ...input, error }, actor))
 }
 
-export const retry = async ({ outbox, reader }: ChannelParts, actor: Actor, given: string): Promise<OutgoingView> =>
-  outgoingView(await outbox.retry(chooseId(given, outgoingNamed(reader, given)), actor))
+export const retry = async ({ outbox, reader }: ChannelParts, actor: Actor, named: string): Promise<OutgoingView> =>
+  outgoingView(await outbox.retry(chooseId(named, outgoingNamed(reader, named)), actor))
 
 export const dead = ({ reader }: ChannelParts, channel: string | null): OutgoingView[] =>
   outgoingItems(reader, 'dead', channel).map(outgoingView)
