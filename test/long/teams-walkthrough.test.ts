@@ -75,10 +75,10 @@ test('the walk-through of docs/teams.md does what the page says', async () => {
   }
 })
 
-/** `dir_01a1…` in a command is the one that was printed just before. */
+/** An id in a command is the one that was printed just before. */
 const withIds = (commands: string, said: string): string =>
   commands.replaceAll(
-    /\b(dir|evt)_[0-9a-f]+…/g,
+    /\b(dir|evt)_[0-9a-f]{8}\b/g,
     (short, kind) => new RegExp(`${kind}_[0-9a-f-]+`).exec(said)?.[0] ?? short,
   )
 

@@ -84,7 +84,7 @@ describe('leases', () => {
     const [renewed] = JSON.parse((await asAda('renew', 'src', '--ttl', '1h', '--json')).stdout) as LeaseView[]
     expect(renewed?.until).toBeGreaterThan(before?.until ?? Number.POSITIVE_INFINITY)
     expect((await lease('release', 'src')).stdout).toContain('src of ada is taken away')
-    expect((await lease('list')).stdout).toMatch(/^user +src\/a\.ts +shared/m)
+    expect((await lease('list')).stdout).toMatch(/^you +src\/a\.ts +shared/m)
     expect((await lease('list', '--all')).stdout).toMatch(/^ada +src +shared +taken away /m)
   })
 

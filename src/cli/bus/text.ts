@@ -1,5 +1,6 @@
 import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
 import { shortId } from '../../contract/ids.ts'
+import { projectName } from '../../contract/handle.ts'
 import { nameFor } from '../../contract/person.ts'
 import { quote } from '../../base/util/visible.ts'
 import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
@@ -81,7 +82,7 @@ export const busStatusText = (status: BusStatusView, now: number, reader: View =
   const oldest = oldestAt === null ? '' : `, the oldest for ${formatAge(oldestAt, now)}`
   const rows = recipients.map((each) => [nameFor(reader, each.handle), String(each.pending), String(each.overdue)])
   return joinLines(
-    `${printable(project)}: open ${countsText(open)}${oldest}; overdue ${overdue}; kept ${keptText({ kept, bytes })}`,
+    `${printable(projectName(project))}: open ${countsText(open)}${oldest}; overdue ${overdue}; kept ${keptText({ kept, bytes })}`,
     rows.length > 0 && formatTable(['HANDLE', 'PENDING', 'OVERDUE'], rows, reader),
   )
 }

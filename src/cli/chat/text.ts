@@ -1,9 +1,18 @@
 import { shortId } from '../../contract/ids.ts'
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
-import { projectName } from '../../contract/handle.ts'
 import { nameFor } from '../../contract/person.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import {
+  counted,
+  formatAge,
+  formatMinute,
+  formatTable,
+  indented,
+  joinLines,
+  nameProjects,
+  printable,
+  shorten,
+} from '../format.ts'
 import type { Reader } from '../output.ts'
 
 type View = Pick<Reader, 'isAgent' | 'columns'>
@@ -13,14 +22,15 @@ const nameLimit = 60
 const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
 const memberHeader = ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREAD']
 
-export const roomTable = (rooms: RoomView[], now: number, columns?: number): string =>
-  rooms.length === 0
+export const roomTable = (rooms: RoomView[], now: number, columns?: number): string => {
+  const nameProject = nameProjects(rooms.map(({ project }) => project))
+  return rooms.length === 0
     ? 'No rooms. Make one: rein chat create <room>'
     : formatTable(
         roomHeader,
         rooms.map((room) => [
           room.name,
-          projectName(printable(room.project)),
+          nameProject(room.project),
           count(room.unread),
           count(room.mentions),
           count(room.posts),
@@ -30,6 +40,7 @@ export const roomTable = (rooms: RoomView[], now: number, columns?: number): str
         ]),
         { columns },
       )
+}
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 

@@ -70,7 +70,7 @@ const config = buildRouteMap({
     }),
     set: command({
       brief: 'Change one setting in your configuration file',
-      example: 'rein config set inbox.ack_deadline_s 300',
+      example: 'rein config set inbox.ack_deadline_s 5m',
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
     }),
