@@ -173,7 +173,7 @@ describe('the commands', () => {
 
   test('make, change, list and forget channels', async () => {
     expect(await said('channel', 'create', 'phone', '--human', '--sender', 'ada', '--sender', '4711')).toMatch(
-      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default: messages without a route go to the agent that runs alone, else they are held.\n$/,
+      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default route: a message without a route goes to the only running agent, or is held.\n$/,
     )
     expect(await printed('rein channel create', 'phone', '--keep')).toMatchObject({
       name: 'phone',
@@ -211,7 +211,7 @@ describe('the commands', () => {
     )
     expect(await printed('rein channel send', 'desk', 'three', '--out')).toMatchObject({ state: 'kept', agent: null })
     expect(await said('channel', 'send', 'desk', 'four', '--out')).toMatch(
-      /^out_\S+ is kept until a program takes it over\.\n$/,
+      /^out_\S+ is stored until a program takes it\.\n$/,
     )
     const [three, four] = await box.client().take({ name: 'desk', waitMs: 0 })
     await box.client().settle({ name: 'desk', id: three?.id ?? '', error: 'nobody there', retryInMs: null })

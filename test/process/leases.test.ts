@@ -73,7 +73,7 @@ describe('leases', () => {
       [['take', 'x', '--ttl', '2d'], 2, '24h is the most'],
       [['take', 'x', '--shared', '--exclusive'], 2, 'not both'],
       [['renew', 'src'], 5, 'It is not yours'],
-      [['release', 'docs'], 3, 'Nobody holds "docs" here.'],
+      [['release', 'docs'], 3, 'There is no lease on "docs" here.'],
     ]
     for (const [args, code, words] of refused) {
       const result = await lease(...args)

@@ -68,8 +68,8 @@ describe('agents', () => {
         .split('\n')
         .slice(2),
     ).toEqual([
-      'worker-1: its hooks are silent, so nothing reaches it while it works (rein doctor)',
-      'worker-1: was woken 2 times in vain',
+      'worker-1: its hooks are silent: nothing reaches it while it works. Check: rein doctor',
+      'worker-1: its last 2 wakes had no effect',
     ])
   })
 
@@ -80,11 +80,9 @@ describe('agents', () => {
 
   test('one that is idle, and that nobody listens for any more, says what that means', () => {
     const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, plain).split('\n')[2]
-    expect(noteOf({ state: 'idle', wake: 'none' })).toBe(
-      'worker-1: nobody listens there: it cannot be woken until its next turn',
-    )
+    expect(noteOf({ state: 'idle', wake: 'none' })).toBe('worker-1: it cannot be woken until its next turn')
     expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
-      'worker-1: nobody listens there to wake it: it is typed to until its next turn',
+      'worker-1: its waiter is gone: Rein types into its terminal until its next turn',
     )
     expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
       undefined,

@@ -47,19 +47,19 @@ const words = (state: string): string => state.replaceAll('_', ' ')
 const notes = (agent: AgentView, style: Style): string[] => {
   const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
   const warnings = collectLines(
-    weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`),
+    weakened.map((what) => `${handle}: rules and guards may not apply: ${printable(what)}`),
     // An agent that has ended has no hooks that could be silent.
     pid !== null &&
       health.hooks === 'silent' &&
-      `${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`,
+      `${handle}: its hooks are silent: nothing reaches it while it works. Check: rein doctor`,
     pid !== null &&
       health.failures > 0 &&
-      `${handle}: was woken ${health.failures === 1 ? 'once' : `${health.failures} times`} in vain`,
+      `${handle}: ${health.failures === 1 ? 'its last wake' : `its last ${health.failures} wakes`} had no effect`,
     // Only an idle agent needs to be woken.
     state === 'idle' &&
       wake === 'keys_instead' &&
-      `${handle}: nobody listens there to wake it: it is typed to until its next turn`,
-    state === 'idle' && wake === 'none' && `${handle}: nobody listens there: it cannot be woken until its next turn`,
+      `${handle}: its waiter is gone: Rein types into its terminal until its next turn`,
+    state === 'idle' && wake === 'none' && `${handle}: it cannot be woken until its next turn`,
   )
   return collectLines(
     question !== null &&

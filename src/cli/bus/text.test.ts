@@ -94,7 +94,9 @@ describe('events', () => {
       duplicate: false,
     } as const
     expect(publishedText({ ...published, recipients: ['a', 'b'] })).toBe('evt_1: task-blocked, high, for a, b')
-    expect(publishedText({ ...published, recipients: [] })).toBe('evt_1: task-blocked, high, nobody watches for it')
+    expect(publishedText({ ...published, recipients: [] })).toBe(
+      'evt_1: task-blocked, high, no agent watches this type',
+    )
     expect(publishedText({ ...published, recipients: [], duplicate: true })).toBe(
       'The same was published before: evt_1',
     )

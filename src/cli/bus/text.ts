@@ -69,7 +69,7 @@ export const publishedText = (
   if (duplicate) return `The same was published before: ${shortId(id)}`
   const whom =
     recipients.length === 0
-      ? 'nobody watches for it'
+      ? 'no agent watches this type'
       : `for ${recipients.map((name) => nameFor(reader, name)).join(', ')}`
   return `${shortId(id)}: ${type}, ${priority}, ${whom}`
 }

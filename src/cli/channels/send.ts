@@ -29,8 +29,8 @@ export const run = async (
 const describeSent = ({ id: full, state, agent, room, reason }: Sent, name: string): string => {
   const id = shortId(full)
   if (state === 'held') return `${id} is held (${reason}).`
-  if (state === 'answered') return `${id} was taken as an answer.`
+  if (state === 'answered') return `${id} was used as an answer.`
   if (room !== null) return `${id} is in the room ${room}.`
   if (state === 'routed') return `${id} is in the inbox of ${agent}.\nSee what becomes of it: rein receipt ${id}`
-  return state === 'written' ? `${id} was written to out.${name}.` : `${id} is kept until a program takes it over.`
+  return state === 'written' ? `${id} was written to out.${name}.` : `${id} is stored until a program takes it.`
 }

@@ -25,7 +25,7 @@ export const channelsText = ({ channels, unused, fallback }: ChannelsView, colum
   return joinLines(
     rows.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, rows, { columns }),
     fallback === null
-      ? 'No default: messages without a route go to the agent that runs alone, else they are held.'
+      ? 'No default route: a message without a route goes to the only running agent, or is held.'
       : `Default: ${routeTarget(fallback)}.`,
     unused.map(
       ({ file, reason, refused }) =>

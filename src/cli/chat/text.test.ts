@@ -115,7 +115,7 @@ describe('messages', () => {
   })
 
   test('one from outside may be withheld, which Rein says and nobody else can', () => {
-    const withheld = '(It came in from outside, and is not shown to this agent.)'
+    const withheld = '(External message, hidden from this agent.)'
     expect(postText({ ...post, withheld: true, text: 'secret' }, now, agent)).toBe(`#12 10:02 worker-2: ${withheld}`)
     expect(postText({ ...post, text: withheld }, now, agent)).toBe(`#12 10:02 worker-2:\n| ${withheld}`)
   })
@@ -161,8 +161,8 @@ test('what was sent says what became of it', () => {
     '#12 in general',
     '  a gets it: see rein receipt dir_1',
     '  b gets it at once: see rein receipt dir_2',
-    '  c has enough of these waiting: it is unread there like any other message.',
-    '  d is told that there is something unread.',
+    '  c has several mentions waiting already: this one stays unread like any other message.',
+    '  d gets a notice of unread messages.',
     '  No agent here is called wroker.',
     '  e is awaiting permission; the end of its screen:',
     '      > \\u{1b}[31mrun?',

@@ -61,7 +61,7 @@ const saidBy = ({ n, at, from }: Said, now: number, reader: Reader): string =>
 export const postText = (post: PostView, now: number, reader: Reader): string =>
   post.withheld ? `${saidBy(post, now, reader)} ${withheld}` : saidText(post, now, reader)
 
-export const withheld = '(It came in from outside, and is not shown to this agent.)'
+export const withheld = '(External message, hidden from this agent.)'
 
 export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
   joinLines(
@@ -78,8 +78,9 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
     ...mentions
       .filter(({ kind }) => kind !== 'query')
       .map(({ handle, kind, directive, damped }) => {
-        if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
-        if (directive === null) return `  ${handle} is told that there is something unread.`
+        if (damped)
+          return `  ${handle} has several mentions waiting already: this one stays unread like any other message.`
+        if (directive === null) return `  ${handle} gets a notice of unread messages.`
         return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${shortId(directive)}`
       }),
     ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),

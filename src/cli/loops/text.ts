@@ -26,7 +26,7 @@ const actions = { 'loop.noted': 'noted', 'loop.asked': 'asked', 'loop.stopped': 
 
 /** Newest first. */
 export const loopTable = (found: LoopView[], now: number, limit: number, columns?: number): string => {
-  if (found.length === 0) return 'No agent was seen going in circles.'
+  if (found.length === 0) return 'No loops were detected.'
   const rows = found.map((one) => [
     formatTime(one.at, now),
     one.subagent === null ? one.agent : `${one.agent} (${oneLine(one.subagent, nameLimit)})`,

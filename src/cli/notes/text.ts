@@ -48,7 +48,7 @@ export const shownNote = ({ file, text }: ShownNote, reader: Reader): string =>
 
 export const proposedText = (open: readonly ProposedNote[], now: number, reader: Reader): string =>
   open.length === 0
-    ? 'No agent proposes a note here.'
+    ? 'No notes are proposed here.'
     : [
         ...open.map(({ name, by, at, text }) =>
           [

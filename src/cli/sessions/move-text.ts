@@ -28,7 +28,7 @@ export const movedText = (
       collectLines(
         moved.part !== 'code' &&
           (moved.conversation === null
-            ? 'It begins a new conversation.'
+            ? 'It starts a new conversation.'
             : `Its conversation is ${oneLine(moved.conversation, nameLimit)}.`),
         moved.isRunning ? 'It is running.' : 'It is not running.',
         commandLines(moved.command),
@@ -37,7 +37,7 @@ export const movedText = (
     ...exactLines(moved.isExact),
     ...keptLines(moved.kept),
     ...leftOutLines(moved),
-    moved.id !== null && (moved.kind === 'undo' ? `Done again by: ${ways.redo}` : `Taken back by: ${ways.undo}`),
+    moved.id !== null && (moved.kind === 'undo' ? `Redo: ${ways.redo}` : `Undo: ${ways.undo}`),
   )
 
 type Went = Extract<LiveEvent, { kind: 'moved' }>['move']

@@ -101,7 +101,7 @@ describe('a session', () => {
     const left = { ...detail, session: { ...session, current: null }, disk: null, turns: [] }
     expect(sessionText(left, now, style).split('\n')).toEqual([
       expect.any(String),
-      '4 turns in 2 conversations; worker-1 has gone on to another session.',
+      '4 turns in 2 conversations; worker-1 has moved on to another session.',
       '',
       '○  0    before the first prompt',
     ])
@@ -168,7 +168,7 @@ describe('a turn', () => {
       'Prompt:',
       '    First',
       '    HEAD of mine\\u{1b}[2J',
-      'What was said and done:',
+      'Transcript:',
       '      → Edit /src/shop/a.ts',
       '      ← ok',
       '    It is',
@@ -188,7 +188,7 @@ describe('a turn', () => {
     expect(lines.slice(2, 9)).toEqual([
       '| First',
       '| HEAD of mine\\u{1b}[2J',
-      'What was said and done:',
+      'Transcript:',
       '|   → Edit /src/shop/a.ts',
       '|   ← ok',
       '| It is',
@@ -216,7 +216,7 @@ describe('a turn', () => {
       'Turn 1 of ses_1, after turn 0: worker-1, 11:01:00 not ended',
       'Prompt:',
       '    Prompt 1',
-      'What it did to the files is not known: there is no snapshot from before or after it.',
+      'File changes are unknown: there is no snapshot from before or after this turn.',
     ])
   })
 })

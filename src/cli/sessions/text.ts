@@ -107,7 +107,7 @@ export const sessionText = (
     ])
   const { agent, current, conversation } = session
   const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
-  const place = current === null ? `${agent} has gone on to another session` : `${agent} is at turn ${current}${where}`
+  const place = current === null ? `${agent} has moved on to another session` : `${agent} is at turn ${current}${where}`
   return joinLines(
     `${style.bold(session.id)} of ${session.agent} (${oneLine(projectName(session.project), nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
     `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}${sumCosts(turns)}; ${place}.`,
@@ -151,10 +151,10 @@ export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader)
     `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, time, ...usageWords(turn)].join(', ')}`,
     'Prompt:',
     block(plainWords(turn.prompt), reader),
-    said.length > 0 && ['What was said and done:', block(said.join('\n'), reader)],
+    said.length > 0 && ['Transcript:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
     ...(detail.changes === null
-      ? ['What it did to the files is not known: there is no snapshot from before or after it.']
+      ? ['File changes are unknown: there is no snapshot from before or after this turn.']
       : [
           ...changesLines(detail.changes, reader.style),
           ...exactLines(detail.before?.isExact !== false && detail.after?.isExact !== false),

@@ -14,16 +14,16 @@ test('what an agent watches', () => {
     intervalS: null,
     rooms: ['general', 'ops'],
   }
-  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms that this means now: general, ops.')
+  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms: general, ops.')
   expect(watchesText({ ...watches, except: ['room:ops'], rooms: ['general'], intervalS: 600 }).split('\n')).toEqual([
     'worker-1 (shop) watches room:* bus:*, but not room:ops.',
-    'Rooms that this means now: general.',
-    'It is asked to look around after 600 s of idleness.',
+    'Rooms: general.',
+    'It is asked to check its inbox after 10m of idleness.',
   ])
   expect(watchesText({ ...watches, subjects: [], rooms: [], intervalS: 0 }).split('\n')).toEqual([
     'worker-1 (shop) watches nothing.',
-    'Rooms that this means now: none.',
-    'It is never asked to look around.',
+    'Rooms: none.',
+    'It is never asked to check its inbox.',
   ])
 })
 

@@ -3,6 +3,7 @@ import { projectName } from '../../contract/handle.ts'
 import { shortId } from '../../contract/ids.ts'
 import { nameFor } from '../../contract/person.ts'
 import { counted, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
+import { writeDuration } from '../../base/util/units.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
 
@@ -17,17 +18,17 @@ export const watchesText = ({ handle, project, subjects, except, intervalS, room
   const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
   return joinLines(
     `${handle} (${projectName(printable(project))}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
-    `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
+    `Rooms: ${rooms.join(', ') || 'none'}.`,
     intervalS !== null &&
       (intervalS === 0
-        ? 'It is never asked to look around.'
-        : `It is asked to look around after ${intervalS} s of idleness.`),
+        ? 'It is never asked to check its inbox.'
+        : `It is asked to check its inbox after ${writeDuration(intervalS * 1000)} of idleness.`),
   )
 }
 
 /** The newest lines, oldest first. */
 export const controlTable = (lines: ControlView[], now: number, reader: View = toPerson): string => {
-  if (lines.length === 0) return 'Nothing was said on this control topic.'
+  if (lines.length === 0) return 'No control lines yet.'
   const newest = lines.slice(-usualLast)
   const rows = newest.map((line) => [
     formatTime(line.at, now),
@@ -45,7 +46,7 @@ export const controlTable = (lines: ControlView[], now: number, reader: View = t
 export const decidedText = ({ n, checkpoint }: DecidedView): string =>
   checkpoint === null
     ? `Decision #${n} is logged.`
-    : `Decision #${n} is logged, and brought about a checkpoint: rein bus read ${shortId(checkpoint)}`
+    : `Decision #${n} is logged, and triggered a checkpoint: rein bus read ${shortId(checkpoint)}`
 
 export const decisionsText = ({ decisions, total, every }: DecisionsView, now: number, reader: Reader): string => {
   if (total === 0) return 'No decisions. Log one: rein decision TEXT'

@@ -227,7 +227,7 @@ const refusal = (lease: Lease, { glob }: Lease, now: number): ReinError =>
 const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number): ReinError => {
   const [other] = others
   if (other === undefined)
-    return new ReinError('not_found', `Nobody holds ${JSON.stringify(named)} here.`, 'See all: rein lease list')
+    return new ReinError('not_found', `There is no lease on ${JSON.stringify(named)} here.`, 'See all: rein lease list')
   return new ReinError(
     'forbidden',
     `It is not yours: ${leaseWords(other, now)}.`,
