@@ -35,7 +35,7 @@ test('what was said on a control topic, and what came of it', () => {
     ['12:00:00', 'worker-1', 'register room:ops', 'done'],
     ['12:00:00', 'worker-1', 'regster \\u{1b}[2J', 'no such word'],
   ])
-  expect(controlTable([], now)).toContain('Nothing')
+  expect(controlTable([], now)).toContain('No control lines')
   const many = Array.from({ length: usualLast + 5 }, (_, n) => ({ ...line, line: `# ${n}` }))
   const [, first, ...rest] = controlTable(many, now).split('\n')
   expect([first, rest.length, rest.at(-1)]).toEqual([
