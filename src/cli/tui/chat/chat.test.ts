@@ -123,7 +123,7 @@ describe('the view', () => {
       'No rooms here yet. Make one: /create general',
     ])
     expect(body(chatOf([], room('general', { posts: 0 })))).toEqual(['Nobody has said anything here yet.'])
-    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(External message/)
+    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-1)).toMatch(/: \(External message/)
     expect(shown({ ...chatOf([]), trouble: 'The daemon is not running.' })[0]).toBe('The daemon is not running.')
   })
 
