@@ -129,6 +129,14 @@ describe('in a terminal', () => {
     expect(formatTable(['ID', 'HANDLE', 'TEXT'], rows)).toContain('everybody else uses')
   })
 
+  test('what is optional is left out first, so that the widest column stays readable', () => {
+    const table = (columns: number): string[] =>
+      formatTable(['ID', 'HANDLE', 'TEXT'], rows, { columns, optional: ['HANDLE'] }).split('\n')
+    expect(table(44)[1]).toBe('dir_c21d0a7b  worker-1  Use the staging dat…')
+    expect(table(40)[1]).toBe('dir_c21d0a7b  Use the staging database,…')
+    expect(formatTable(['ID', 'HANDLE', 'TEXT'], rows, { optional: ['HANDLE'] })).toContain('worker-1')
+  })
+
   test('colours go over padded cells', () => {
     const paint = (cell: string, column: number): string => (column === 1 ? `<${cell}>` : cell)
     expect(formatTable(['A', 'B', 'C'], [['1', '2', '3']], { paint })).toBe('A  B  C\n1  <2>  3')

@@ -134,21 +134,55 @@ interface TableOptions {
   paint?: (cell: string, column: number, row: number) => string
 }
 
-/** Columns of equal width, two spaces apart. */
-export const formatTable = (header: string[], rows: string[][], { columns, paint }: TableOptions = {}): string =>
-  alignColumns([header, ...rows], {
-    columns,
-    paint: (cell, column, row) => (row === 0 || paint === undefined ? cell : paint(cell, column, row - 1)),
-  }).join('\n')
+/** Columns of equal width, two spaces apart. Optional ones are left out of a terminal that is too narrow, in this order. */
+export const formatTable = (
+  header: string[],
+  rows: string[][],
+  { columns, paint, optional = [] }: TableOptions & { optional?: readonly string[] } = {},
+): string => {
+  const all = [header, ...rows]
+  const left = columns === undefined ? [] : chooseLeftOut(all, optional, columns)
+  const shown = [...header.keys()].filter((column) => !left.includes(column))
+  return alignColumns(
+    all.map((row) => shown.map((column) => row[column] ?? '')),
+    {
+      columns,
+      paint: (cell, column, row) =>
+        row === 0 || paint === undefined ? cell : paint(cell, shown[column] ?? column, row - 1),
+    },
+  ).join('\n')
+}
+
+/** So wide the widest column should stay. */
+const readable = 20
+
+const chooseLeftOut = (rows: readonly string[][], optional: readonly string[], columns: number): number[] => {
+  const widths = measureColumns(rows)
+  const left: number[] = []
+  const isTooNarrow = (): boolean => {
+    const kept = widths.filter((_, column) => !left.includes(column))
+    return tableWidth(kept) - Math.max(0, Math.max(...kept) - readable) > columns
+  }
+  for (const name of optional) {
+    if (!isTooNarrow()) break
+    left.push(rows[0]?.indexOf(name) ?? -1)
+  }
+  return left
+}
+
+const measureColumns = (rows: readonly string[][]): number[] => {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(cell))
+  return widths
+}
 
 /** Rows without a header. */
 export const alignColumns = (
   rows: readonly string[][],
   { columns, paint = (cell) => cell }: TableOptions = {},
 ): string[] => {
-  const widths: number[] = []
-  for (const row of rows)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(cell))
+  const widths = measureColumns(rows)
   const fitted = columns === undefined ? widths : fitWidths(widths, columns)
   const cells = rows.map((row) =>
     row.map((cell, column) => {

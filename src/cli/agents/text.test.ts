@@ -98,6 +98,15 @@ describe('agents', () => {
   })
 })
 
+test('the table of agents fits its terminal, and counts notices apart', () => {
+  const inbox = { ...agent.inbox, queued: 0, placed: 0, notices: 1 }
+  const long = { ...agent, project: 'shop-3cce40', inbox, cwd: `/home/ada/${'deep/'.repeat(20)}shop` }
+  const [header = '', row = ''] = agentTable([long], now, plain, 100).split('\n')
+  expect([header.length <= 100, row.length <= 100, row.endsWith('…')]).toEqual([true, true, true])
+  expect(row).toMatch(/^worker-1 +shop +claude .* 1 notices? /)
+  expect(agentTable([long], now, plain)).toContain('deep/shop')
+})
+
 test('a receipt is one line a step; on request with its evidence', () => {
   const receipt: Receipt = {
     id: 'dir_1',

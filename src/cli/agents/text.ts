@@ -1,6 +1,6 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { projectName } from '../../contract/handle.ts'
-import { collectLines, formatAge, formatTable, nameProjects, printable, shorten } from '../format.ts'
+import { collectLines, counted, formatAge, formatTable, nameProjects, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
@@ -20,14 +20,21 @@ export const agentTable = (agents: AgentView[], now: number, style: Style, colum
       words(agent.state),
       formatAge(agent.since, now),
       agent.pid === null ? '-' : String(agent.pid),
-      counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', '),
+      counts.length === 0
+        ? '-'
+        : counts
+            .map(([state, count]) => (state === 'notices' ? counted(count, 'notice') : `${count} ${state}`))
+            .join(', '),
       printable(agent.cwd),
     ]
   })
   const stateColumn = header.indexOf('STATE')
   const paint = (cell: string, column: number, row: number): string =>
     column === stateColumn ? colourState(agents[row]?.state, style)(cell) : cell
-  return [formatTable(header, rows, { columns, paint }), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
+  return [
+    formatTable(header, rows, { columns, paint, optional: ['PID', 'HOST', 'CWD'] }),
+    ...agents.flatMap((agent) => notes(agent, style)),
+  ].join('\n')
 }
 
 export const agentLine = (agent: AgentView, style: Style): string =>

@@ -38,7 +38,7 @@ export const roomTable = (rooms: RoomView[], now: number, columns?: number): str
           room.lastAt === null ? '-' : formatAge(room.lastAt, now),
           [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
         ]),
-        { columns },
+        { columns, optional: ['PROJECT', 'MEMBERS'] },
       )
 }
 

@@ -8,6 +8,6 @@ export const run = showAnswer(loadItems, (items, { out }) =>
   formatTable(
     ['KEY', 'VALUE', 'SOURCE', 'VARIABLE'],
     items.map(({ key, value, source, env }) => [key, formatValue(requireSetting(key), value), source, env]),
-    out,
+    { columns: out.columns, optional: ['VARIABLE'] },
   ),
 )

@@ -20,6 +20,8 @@ export const run = showAnswer(
       formatAge(at, now()),
       shorten(excerpt, excerptLimit),
     ])
-    return rows.length === 0 ? 'No directives.' : formatTable(header, rows, out)
+    return rows.length === 0
+      ? 'No directives.'
+      : formatTable(header, rows, { columns: out.columns, optional: ['TYPE', 'PRIORITY'] })
   },
 )

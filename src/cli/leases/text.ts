@@ -31,5 +31,8 @@ export const leaseTable = (leases: LeaseView[], now: number, reader: View = toPe
     printable(lease.root),
     shortId(lease.id),
   ])
-  return formatTable(['HOLDER', 'FILES', 'MODE', 'UNTIL', 'WHY', 'WORK TREE', 'ID'], rows, reader)
+  return formatTable(['HOLDER', 'FILES', 'MODE', 'UNTIL', 'WHY', 'WORK TREE', 'ID'], rows, {
+    columns: reader.columns,
+    optional: ['WORK TREE', 'MODE'],
+  })
 }

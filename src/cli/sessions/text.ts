@@ -61,7 +61,10 @@ export const sessionTable = (sessions: SessionView[], now: number, limit: number
     formatAge(session.lastAt, now),
     oneLine(plainWords(session.lastPrompt), promptLimit),
   ])
-  return [formatTable(header, rows, { columns }), ...moreLines(sessions.length, limit)].join('\n')
+  return [
+    formatTable(header, rows, { columns, optional: ['DRIVER', 'AT', 'PROJECT'] }),
+    ...moreLines(sessions.length, limit),
+  ].join('\n')
 }
 
 const moreLines = (count: number, limit: number): string[] =>
