@@ -22,8 +22,9 @@ test.each([
 })
 
 test('README says how rein gets onto the PATH, by a program that is there', () => {
-  const [, program = ''] = /ln -s "\$PWD\/(\S+)" /.exec(page('README.md')) ?? []
-  expect(page(program)).toMatch(/^#!\/usr\/bin\/env node/)
+  expect(page('README.md')).toContain('npm install -g "$(npm pack --silent)"')
+  const { bin } = JSON.parse(page('package.json')) as { bin: { rein: string } }
+  expect(page(bin.rein)).toMatch(/^#!\/usr\/bin\/env node/)
 })
 
 test.each(['claude', 'codex', 'copilot', 'gemini', 'opencode'])(

@@ -6,10 +6,10 @@ import { findGaps, isQuick, proofFiles, readBullets, readRows, readTestNames } f
 const ROOT = path.join(import.meta.dirname, '..')
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
 
-test('each promise of README.md names the tests that prove it', () => {
-  const promises = readBullets(readPage('README.md'), 'Promises')
+test('each promise of docs/promises.md names the tests that prove it', () => {
+  const promises = readBullets(readPage('docs/promises.md'), 'Promises')
   expect(promises.length).toBeGreaterThanOrEqual(5)
-  expect(promises.flatMap((promise) => findGaps(promise, 'README.md', ROOT))).toEqual([])
+  expect(promises.flatMap((promise) => findGaps(promise, 'docs/promises.md', ROOT))).toEqual([])
 })
 
 test('each state of a receipt in docs/delivery.md names the tests that prove it', () => {
@@ -77,7 +77,7 @@ Not a promise.
 describe('a gap', () => {
   const gapsOf = (bullet: string, page = 'README.md'): string[] =>
     readBullets(`## Promises\n\n- ${bullet}\n`, 'Promises').flatMap((claim) => findGaps(claim, page, ROOT))
-  const existing = 'each promise of README.md names the tests that prove it'
+  const existing = 'each promise of docs/promises.md names the tests that prove it'
 
   test('is none where the test exists, also seen from docs/', () => {
     expect(gapsOf(`Kept. ([proof](test/promises.test.ts "${existing}"))`)).toEqual([])

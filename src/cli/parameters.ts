@@ -130,6 +130,11 @@ export const argument = {
     optional: true,
     proposeCompletions: () => ['state', 'runtime', 'config', 'socket', 'port', 'log'],
   },
+  docsTopic: {
+    ...positional('topic', 'The page, like delivery'),
+    optional: true,
+    proposeCompletions: propose('docsTopics'),
+  },
   adapter: { ...positional('name', 'The adapter: its name'), parse: channelName },
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: propose('settings') },
   value: positional('value', 'Its new value'),

@@ -1,6 +1,14 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
-import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
+import {
+  CompletionsOutput,
+  ConfigItem,
+  ConfigOutput,
+  DemoOutput,
+  DocsOutput,
+  PathsOutput,
+  ServiceOutput,
+} from './outputs/local.ts'
 import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'
 import { replayOutputs } from './outputs/replay.ts'
@@ -35,6 +43,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein completions': CompletionsOutput,
   'rein shell init': CompletionsOutput,
   'rein demo': DemoOutput,
+  'rein docs': DocsOutput,
 }
 
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */

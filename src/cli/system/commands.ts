@@ -123,6 +123,14 @@ export const system = {
     load: () => import('./mcp.ts'),
   }),
   demo,
+  docs: command({
+    brief: 'Read the documentation',
+    more: 'Without a topic: lists the pages. On a terminal a page is shown by $PAGER [default: less]; elsewhere it is printed as Markdown.',
+    example: 'rein docs first-agent',
+    args: tuple(argument.docsTopic),
+    flags: { path: flag.yes('Print only where the page is') },
+    load: () => import('./docs.ts'),
+  }),
   completions: command({
     brief: 'Print the completion script for a shell',
     example: 'source <(rein completions bash)',
