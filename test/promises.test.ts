@@ -19,14 +19,14 @@ test('each state of a receipt in docs/delivery.md names the tests that prove it'
   expect(states.flatMap((state) => findGaps(state, 'docs/delivery.md', ROOT))).toEqual([])
 })
 
-test('each row of docs/security.md names the tests that prove it, some of them in npm test', () => {
-  const rows = readRows(readPage('docs/security.md'), 'Who can do what to whom')
+test('each row of docs/threats.md names the tests that prove it, some of them in npm test', () => {
+  const rows = readRows(readPage('docs/threats.md'), 'Who can do what to whom')
   expect(rows.length).toBeGreaterThanOrEqual(20)
-  expect(rows.flatMap((row) => findGaps(row, 'docs/security.md', ROOT, () => true))).toEqual([])
+  expect(rows.flatMap((row) => findGaps(row, 'docs/threats.md', ROOT, () => true))).toEqual([])
   const quickOf = new Map<string, string[]>()
   for (const row of rows) {
     const [attacker = ''] = row.text.split(' | ')
-    const files = proofFiles(row, 'docs/security.md').filter(isQuick)
+    const files = proofFiles(row, 'docs/threats.md').filter(isQuick)
     quickOf.set(attacker, [...(quickOf.get(attacker) ?? []), ...files])
   }
   expect([...quickOf].filter(([, files]) => files.length === 0)).toEqual([])
