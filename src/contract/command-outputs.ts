@@ -50,7 +50,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
 export const commandStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
   'rein run':
-    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run.md)); at last the `summary`',
+    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run-scripts.md#json-lines)); at last the `summary`',
   'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
   'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
