@@ -28,12 +28,12 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,
   'rein service status': ServiceOutput,
-  'rein paths': PathsOutput,
+  'rein config paths': PathsOutput,
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
   'rein completions': CompletionsOutput,
-  'rein shell init': CompletionsOutput,
+  'rein memory shell init': CompletionsOutput,
   'rein demo': DemoOutput,
 }
 

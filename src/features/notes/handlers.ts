@@ -114,7 +114,7 @@ const showNote = (shelf: Shelf, given: string): ShownNote => {
   throw new ReinError(
     'not_found',
     `There is no note ${wanted} here.`,
-    close === undefined ? 'rein note list shows those there are.' : `Did you mean ${close}?`,
+    close === undefined ? 'rein memory note list shows those there are.' : `Did you mean ${close}?`,
   )
 }
 
