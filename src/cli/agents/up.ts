@@ -49,7 +49,7 @@ export const run = async (
   const { out } = context
   if (all) {
     const { json, ...others } = flags
-    if (handle !== undefined || Object.keys(others).length > 0)
+    if (handle !== undefined || Object.values(others).some((value) => value !== undefined))
       throw new ReinError('usage', '--all brings agents back as they were: it takes no handle and no other flag.')
     return (await import('./bring-back.ts')).bringBackAll(context, { json, waitForDaemon })
   }
