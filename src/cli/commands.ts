@@ -5,14 +5,11 @@ import { channels } from './channels/commands.ts'
 import { deployment } from './deployment/commands.ts'
 import { directives } from './directives/commands.ts'
 import { leases } from './leases/commands.ts'
-import { loops } from './loops/commands.ts'
 import { memory } from './memory/commands.ts'
-import { notes } from './notes/commands.ts'
 import { rulesCommands } from './rules/commands.ts'
 import { run } from './run/commands.ts'
 import { service } from './service/commands.ts'
 import { sessions } from './sessions/commands.ts'
-import { shell } from './shell/commands.ts'
 import { storyCommands } from './story/commands.ts'
 import { system } from './system/commands.ts'
 import { tasks } from './tasks/commands.ts'
@@ -30,12 +27,9 @@ const root = buildRouteMap<string, CliContext>({
     ...directives,
     ...sessions,
     ...leases,
-    ...loops,
     ...rulesCommands,
     ...trust,
     ...memory,
-    ...notes,
-    ...shell,
     ...team,
     ...tasks,
     ...storyCommands,

@@ -93,7 +93,6 @@ const asking: [string, string[], RouteName, unknown][] = [
   ['daemon rebuild', ['daemon', 'rebuild'], 'rebuild', { records: 3, skipped: [] }],
   ['setup', ['setup'], 'setup', { files: [], skipped: [] }],
   ['cleanup', ['cleanup', '--global'], 'cleanup', { files: [], skipped: [] }],
-  ['update', ['update'], 'update', { files: [], skipped: [] }],
   ['doctor', ['doctor', '--quick'], 'doctor', { checks: [], drivers: [] }],
 ]
 
@@ -335,7 +334,7 @@ describe('output', () => {
     await daemon.stop()
     daemon = new FakeDaemon()
     writeFileSync(path.join(daemon.home, 'endpoint.json'), '{"port":4711}')
-    const paths = JSON.parse((await rein('paths', '--json')).stdout) as Record<string, unknown>
+    const paths = JSON.parse((await rein('config', 'paths', '--json')).stdout) as Record<string, unknown>
     expect(paths).toMatchObject({ state: daemon.home, port: 4711, socket: path.join(daemon.home, 'run/rein.sock') })
     expect(await rein('config', 'set', 'inbox.limit', '7')).toMatchObject({ code: 0 })
     expect(await rein('config', 'get', 'inbox.limit')).toMatchObject({ stdout: '7\n' })

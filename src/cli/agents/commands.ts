@@ -23,7 +23,7 @@ const trustFlag = flag.yes(trustBrief)
 export const agents = {
   up: command({
     brief: 'Start an agent',
-    more: 'It runs in your environment, and on when you log out of this shell. Arguments after -- go to the agent CLI as they are.',
+    more: 'It runs in your environment, and on when you log out of this shell. With --all: each agent that was running when the machine went down, or that Rein gave up, in its directory, with its conversation. Arguments after -- go to the agent CLI as they are.',
     example: "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
     rest: '[-- ARGUMENT…]',
     flags: {
@@ -38,12 +38,15 @@ export const agents = {
       continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
       resume: flag.text('ID', 'Go on with this conversation'),
       fork: flag.text('ID', 'Go on from this conversation in a new one, which leaves the old as it is'),
-      export: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
+      output: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
       env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
       trust: trustFlag,
+      all: flag.yes('Bring back all agents that were running, after a restart of the machine; takes no other flag'),
+      waitForDaemon: flag.yes('With --all: wait for the daemon that something else starts, up to a minute'),
     },
-    args: tuple(argument.newHandle),
+    aliases: { a: 'all', m: 'model', o: 'output', p: 'prompt' },
+    args: tuple(argument.newHandleOrAll),
     load: () => import('./up.ts'),
   }),
   here: command({
@@ -60,6 +63,7 @@ export const agents = {
       env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
     },
+    aliases: { m: 'model', p: 'prompt' },
     args: tuple(argument.newHandleOrNone),
     load: () => import('./here.ts'),
   }),
@@ -96,16 +100,6 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('./restart.ts'),
   }),
-  resume: command({
-    brief: 'Bring agents back that were running',
-    more: 'After the machine was restarted, or Rein gave an agent up: each in its directory, with its conversation. Without a handle: all of them. They run in your environment.',
-    example: 'rein resume',
-    flags: {
-      waitForDaemon: flag.yes('Wait for the daemon that something else starts, up to a minute, and start none'),
-    },
-    args: tuple(argument.handleOrSelf),
-    load: () => import('./resume.ts'),
-  }),
   pause: command({
     brief: 'Let an agent end its turn and begin none',
     more: 'What is told to it waits. A person at its terminal can still use it.',
@@ -114,12 +108,12 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('./pause.ts'),
   }),
-  unpause: command({
+  resume: command({
     brief: 'Let a paused agent go on',
     more: 'One that was interrupted is told to go on with what it was doing.',
-    example: 'rein unpause worker-1',
+    example: 'rein resume worker-1',
     args: tuple(argument.handle),
-    load: () => import('./unpause.ts'),
+    load: () => import('./resume.ts'),
   }),
   answer: command({
     brief: 'Answer what an agent asks',
@@ -142,22 +136,15 @@ export const agents = {
     args: tuple(argument.handle),
     load: () => import('./attach.ts'),
   }),
-  context: command({
-    brief: "Show how full an agent's context is",
-    more: 'By what its newest reply used. An agent that names nobody means itself.',
-    example: 'rein context worker-1',
-    args: tuple(argument.handleOrSelf),
-    load: () => import('./context.ts'),
-  }),
   logs: command({
     brief: 'Show what an agent did',
     more: 'Prompts, replies and tool calls, from its own transcript. An agent that names nobody means itself. With --json: one record a line.',
     example: 'rein logs worker-1 --follow',
     flags: {
-      lines: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
+      limit: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
       follow: flag.yes('Go on until Ctrl-C'),
     },
-    aliases: { n: 'lines', f: 'follow' },
+    aliases: { n: 'limit', f: 'follow' },
     args: tuple(argument.handleOrSelf),
     load: () => import('./logs.ts'),
   }),

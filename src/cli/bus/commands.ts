@@ -1,7 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration } from '../format.ts'
-import { argument, eventPriorities, flag, tuple, words } from '../parameters.ts'
+import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
 
 export const bus = buildRouteMap({
   docs: { brief: 'Tell agents that something happened, and see that it is dealt with' },
@@ -34,7 +34,7 @@ export const bus = buildRouteMap({
         all: flag.yes('Those that are done, too'),
         limit: flag.parsed('N', 'At most so many', parseCount),
       },
-      aliases: { a: 'all' },
+      aliases: { a: 'all', n: 'limit' },
       args: tuple(argument.eventOrAll),
       load: () => import('./read.ts'),
     }),
@@ -60,6 +60,25 @@ export const bus = buildRouteMap({
         keepBytes: flag.parsed('N', 'The oldest first, until the rest carries at most so much', parseCount),
       },
       load: () => import('./prune.ts'),
+    }),
+    watch: command({
+      brief: 'Say what an agent is told about, or show it',
+      more: 'Subjects are room:NAME, bus:TYPE and hub:NAME (.rein/team.toml), each with * for any. An agent that names nobody means itself.',
+      example: "rein bus watch worker-1 room:general 'bus:task-*'",
+      flags: {
+        add: flag.repeated('SUBJECT', 'This one, too; may be repeated', subject),
+        drop: flag.repeated('SUBJECT', 'This one no longer; may be repeated', subject),
+      },
+      args: words(argument.watched),
+      load: () => import('./watch.ts'),
+    }),
+    control: command({
+      brief: "Write a line to an agent's control topic, or show what was written",
+      more: 'register SUBJECT, unregister SUBJECT, set-interval SECONDS, or a # comment. An agent that names nobody means itself.',
+      example: "rein bus control 'register room:general' --agent worker-1",
+      flags: { agent: flag.text('HANDLE', 'The agent') },
+      args: tuple(argument.controlLine),
+      load: () => import('./control.ts'),
     }),
   },
 })

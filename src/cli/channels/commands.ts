@@ -16,7 +16,7 @@ const channel = buildRouteMap({
     }),
     create: command({
       brief: 'Make a channel, or change one',
-      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein paths); this sets more about it.',
+      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein config paths); this sets more about it.',
       example: 'rein channel create phone --human --sender 4711',
       flags: {
         human: flag.yes('A person is there: gets the questions of its agents, and may answer them'),

@@ -10,7 +10,7 @@ const selection = {
 export const deployment = {
   setup: command({
     brief: 'Connect conversations that you start by hand',
-    more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Exit code 5 if a file was refused.',
+    more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Where it was set up before, it is brought up to date; the daemon does that by itself when it starts. Exit code 5 if a file was refused.',
     example: 'rein setup --cli claude --dry-run',
     flags: {
       ...selection,
@@ -24,11 +24,5 @@ export const deployment = {
     example: 'rein cleanup --global',
     flags: selection,
     load: () => import('./cleanup.ts'),
-  }),
-  update: command({
-    brief: 'Bring what `rein setup` put there up to date',
-    more: 'The daemon does this by itself when it starts.',
-    example: 'rein update',
-    load: () => import('./update.ts'),
   }),
 }

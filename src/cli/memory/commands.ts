@@ -2,6 +2,8 @@ import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration, parseUpTo } from '../format.ts'
 import { flag, positional, tuple, words } from '../parameters.ts'
+import { notes } from './notes/commands.ts'
+import { shell } from './shell/commands.ts'
 
 const all = flag.yes('Of all projects')
 const limit = (usual: number) => flag.parsed('N', `At most so many [default: ${usual}]`, parseUpTo(10_000))
@@ -15,25 +17,27 @@ const looking = {
 const asking = {
   suggest: command({
     brief: 'Complete a command by what is run in this project',
-    more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein next`. Nothing is run.',
-    example: 'rein suggest git pu',
+    more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein memory next`. Nothing is run.',
+    example: 'rein memory suggest git pu',
     flags: {
       ...looking,
       within: flag.parsed('TIME', 'Give up after this time, like 0.3s, and start no daemon', parseDuration),
     },
+    aliases: { n: 'limit' },
     args: words(positional('prefix', 'How the command begins; a last blank counts if it is in quotes')),
     load: () => import('./suggest.ts'),
   }),
   next: command({
     brief: 'Show which command is likely to come next here',
-    example: 'rein next --why',
+    example: 'rein memory next --why',
     flags: looking,
+    aliases: { n: 'limit' },
     load: () => import('./next.ts'),
   }),
   history: command({
     brief: 'Show which commands you and the agents ran in this project',
     more: 'Newest last: when, who, how it ended, how long it took, and where, if that was not here.',
-    example: 'rein history npm test --failed --since 2d',
+    example: 'rein memory history npm test --failed --since 2d',
     flags: {
       all,
       ok: flag.yes('Only those that succeeded'),
@@ -45,14 +49,14 @@ const asking = {
       until: flag.moment('Only those until: 2h, or 2026-01-31T09:30'),
       limit: limit(50),
     },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     args: words(positional('text', 'What is in them, in any case')),
     load: () => import('./history.ts'),
   }),
   diagnose: command({
     brief: 'Say what a failure means and what helped here',
     more: 'With a command behind --: it is run, and its exit code is ours; its output is no terminal. With --command: its output is read from standard input. Else it is about the last command that failed here.',
-    example: 'rein diagnose -- npm test',
+    example: 'rein memory diagnose -- npm test',
     flags: {
       last: flag.yes('The last one that failed here; this is the default'),
       command: flag.text('COMMAND', 'What was run; how it failed is on standard input'),
@@ -100,11 +104,11 @@ const feeding = {
   forget: command({
     brief: 'Forget commands, for good',
     more: 'Shows which, and asks before it does, unless --yes is given. They go out of the log, too.',
-    example: "rein memory forget 'curl *internal*' --preview",
+    example: "rein memory forget 'curl *internal*' --dry-run",
     flags: {
       since: flag.moment('All since: 2h, or 2026-01-31T09:30'),
       all,
-      preview: flag.yes('Only show which'),
+      dryRun: flag.yes('Only show which'),
       yes: flag.yes('Do not ask'),
     },
     aliases: { a: 'all' },
@@ -140,7 +144,7 @@ const judging = {
       session: flag.text('ID', 'Only in this conversation'),
       limit: limit(50),
     },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     load: () => import('./log.ts'),
   }),
   eval: command({
@@ -151,9 +155,10 @@ const judging = {
       history: flag.text('FILE', 'A history, like the argument'),
       shuffle: flag.yes('Also for the same commands in another order: what is left then is mere frequency'),
       throughHooks: flag.text('FILE', 'Replay this history through hooks alone, in a daemon that knows nothing yet'),
-      out: flag.text('FILE', 'Write down what was predicted, one JSON object a line'),
+      output: flag.text('FILE', 'Write down what was predicted, one JSON object a line'),
       all: flag.yes('Without a file: the commands of all projects'),
     },
+    aliases: { o: 'output' },
     args: tuple({ ...positional('history', 'A history as JSON, one command a line'), optional: true }),
     load: () => import('./eval.ts'),
   }),
@@ -167,9 +172,8 @@ const judging = {
 }
 
 export const memory = {
-  ...asking,
   memory: buildRouteMap({
-    docs: { brief: 'What is remembered of the commands that were run: show, feed, forget, measure' },
-    routes: { ...judging, ...feeding },
+    docs: { brief: 'Use what is remembered of the commands that were run: ask, show, feed, forget, measure' },
+    routes: { ...asking, ...notes, ...judging, ...feeding, ...shell },
   }),
 }

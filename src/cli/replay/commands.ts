@@ -24,7 +24,7 @@ export const replaying = {
         ),
         variadic: true,
       } as const,
-      preview: flag.yes('Only show prompts, commands and files; run nothing'),
+      dryRun: flag.yes('Only show prompts, commands and files; run nothing'),
       yes: flag.yes(
         'Also run what reaches out of the tree (the network, processes, other files, sudo), and what is in a bundle',
       ),

@@ -1,7 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseUpTo } from '../format.ts'
-import { flag, positional, propose, tuple, words } from '../parameters.ts'
+import { parseAtLeastOne, parseUpTo } from '../format.ts'
+import { argument, flag, positional, propose, tuple, words } from '../parameters.ts'
 
 const pack = { ...positional('pack', 'The pack, like safe-shell'), proposeCompletions: propose('packs') }
 const project = flag.yes('For this project: its own .rein/config.toml, which goes with the repository')
@@ -114,6 +114,7 @@ const judging = {
       limit: flag.parsed('N', 'At most so many calls of each rule [default: 10]', parseUpTo(10_000)),
       format: flag.oneOf(['text', 'json'], 'How to print it [default: text]'),
     },
+    aliases: { n: 'limit' },
     load: () => import('./backtest.ts'),
   }),
   learn: command({
@@ -122,6 +123,15 @@ const judging = {
     example: 'rein rules learn --since 30d --write',
     flags: { since, write: flag.yes('Write them to .rein/rules/proposed/') },
     load: () => import('./learn.ts'),
+  }),
+  loops: command({
+    brief: 'Show where agents went in circles, and what was done about it',
+    more: 'Newest first. An agent that does the same again while nothing changes is told so, then a person is asked, then it is stopped: settings loops.… Without a handle: all agents of this project.',
+    example: 'rein rules loops worker-1',
+    flags: { limit: flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne) },
+    aliases: { n: 'limit' },
+    args: tuple(argument.handleOrAll),
+    load: () => import('./loops.ts'),
   }),
 }
 

@@ -8,7 +8,7 @@ export const service = {
     routes: {
       install: command({
         brief: 'Install a service of your own user (systemd, launchd)',
-        more: 'It runs the daemon, starts it again when it crashed, and does `rein resume` when the machine comes up. Exit code 1 if the service manager could not be reached: the file is written, and what is left to do is shown.',
+        more: 'It runs the daemon, starts it again when it crashed, and does `rein up --all` when the machine comes up. Exit code 1 if the service manager could not be reached: the file is written, and what is left to do is shown.',
         example: 'rein service install',
         flags: { print: flag.yes('Only print the file') },
         load: () => import('./install.ts'),

@@ -9,7 +9,7 @@ const all = flag.yes('Of all projects')
 const limit = flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne)
 const stop = flag.yes('End what the agent is doing; else one that is at work is left alone')
 const moving = {
-  preview: flag.yes('Only show what would become of the files'),
+  dryRun: flag.yes('Only show what would become of the files'),
   stop,
   force: flag.yes('Also over what was changed meanwhile, and while other agents work in the same files'),
 }
@@ -20,7 +20,7 @@ const looking = {
     more: 'Newest first. A session is one conversation with an agent, and all that branched off from it.',
     example: 'rein session list',
     flags: { all, limit },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     load: () => import('./list.ts'),
   }),
   show: command({
@@ -41,7 +41,7 @@ const looking = {
     brief: 'Find turns by what was asked, said and done',
     example: "rein session search 'date parser'",
     flags: { all, limit },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     args: tuple(argument.searched),
     load: () => import('./search.ts'),
   }),
@@ -51,7 +51,7 @@ const going = {
   rewind: command({
     brief: 'Take an agent to a turn: its files, its conversation, or both',
     more: 'What was there before is kept, and `rein session undo` brings it back. Ignored files are never deleted.',
-    example: 'rein session rewind worker-1 3 --preview',
+    example: 'rein session rewind worker-1 3 --dry-run',
     flags: {
       code: flag.yes('Only the files'),
       chat: flag.yes('Only the conversation'),
@@ -105,6 +105,13 @@ const session = buildRouteMap({
     ...going,
     ...bundles,
     ...replaying,
+    context: command({
+      brief: "Show how full an agent's context is",
+      more: 'By what its newest reply used. An agent that names nobody means itself.',
+      example: 'rein session context worker-1',
+      args: tuple(argument.handleOrSelf),
+      load: () => import('./context.ts'),
+    }),
     gc: command({
       brief: 'Drop snapshots that are no longer wanted',
       more: 'Rein does this by itself, by what the settings sessions.… say.',

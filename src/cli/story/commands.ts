@@ -5,12 +5,13 @@ export const storyCommands = {
   story: command({
     brief: 'Tell who did what, when and why: of a task, an agent or a session',
     more: 'From the log: turns with files, commands and costs, directives, posts, events, decisions, questions, rules, leases, crashes. Long stories are folded.',
-    example: 'rein story parser --html parser.html',
+    example: 'rein story parser -o parser.html',
     flags: {
       since: flag.moment('Only what happened since then: 2h, or a date'),
-      html: flag.text('FILE', 'Write it as a page that needs nothing else'),
-      force: flag.yes('With --html: write over a file that is no story'),
+      output: flag.text('FILE', 'Write it as an HTML page that needs nothing else'),
+      force: flag.yes('With --output: write over a file that is no story'),
     },
+    aliases: { o: 'output' },
     args: tuple(argument.storied),
     load: () => import('./handler.ts'),
   }),

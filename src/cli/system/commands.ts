@@ -29,10 +29,10 @@ const daemon = buildRouteMap({
       more: 'With --json: one entry a line, as it is in the file.',
       example: 'rein daemon logs -n 20 --follow',
       flags: {
-        lines: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
+        limit: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
         follow: flag.yes('Go on until Ctrl-C'),
       },
-      aliases: { n: 'lines', f: 'follow' },
+      aliases: { n: 'limit', f: 'follow' },
       load: () => import('../daemon/logs.ts'),
     }),
     rebuild: command({
@@ -74,6 +74,12 @@ const config = buildRouteMap({
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
     }),
+    paths: command({
+      brief: 'Say where Rein keeps its files',
+      example: 'rein config paths runtime',
+      args: tuple(argument.pathName),
+      load: () => import('../config/paths.ts'),
+    }),
   },
 })
 
@@ -94,7 +100,8 @@ const demo = buildRouteMap({
       brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
       more: 'With Claude Code and, if it is installed, Codex.',
       example: 'rein demo team --once',
-      flags: { once: onceFlag, html: flag.text('FILE', 'Keep the story of it as a page') },
+      flags: { once: onceFlag, output: flag.text('FILE', 'Keep the story of it as an HTML page') },
+      aliases: { o: 'output' },
       load: () => import('../demo/team.ts'),
     }),
   },
@@ -103,12 +110,6 @@ const demo = buildRouteMap({
 export const system = {
   daemon,
   config,
-  paths: command({
-    brief: 'Say where Rein keeps its files',
-    example: 'rein paths runtime',
-    args: tuple(argument.pathName),
-    load: () => import('./paths.ts'),
-  }),
   doctor: command({
     brief: 'Check this machine and what its agent CLIs can do',
     more: 'It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 1 if something needs your attention.',

@@ -60,11 +60,11 @@ const task = buildRouteMap({
       args: tuple(argument.task),
       load: () => import('./pause.ts'),
     }),
-    unpause: command({
+    resume: command({
       brief: 'Let a paused task go on',
-      example: 'rein task unpause parser',
+      example: 'rein task resume parser',
       args: tuple(argument.task),
-      load: () => import('./unpause.ts'),
+      load: () => import('./resume.ts'),
     }),
     stop: command({
       brief: 'Stop the agents of a task, and take back what was made for it',
@@ -81,6 +81,13 @@ const task = buildRouteMap({
       flags: { force },
       args: tuple(argument.task),
       load: () => import('./done.ts'),
+    }),
+    report: command({
+      brief: 'As an agent: tell the lead of your task something',
+      more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
+      example: "rein task report blocker 'The schema of dates is missing in the spec'",
+      args: tuple(argument.leadMessage, argument.text),
+      load: () => import('./report.ts'),
     }),
   },
 })
@@ -127,13 +134,6 @@ export const tasks = {
     },
     args: tuple(argument.newTask),
     load: () => import('./orchestrate.ts'),
-  }),
-  msg: command({
-    brief: 'As an agent: tell the lead of your task something',
-    more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
-    example: "rein msg blocker 'The schema of dates is missing in the spec'",
-    args: tuple(argument.leadMessage, argument.text),
-    load: () => import('./msg.ts'),
   }),
   team,
 }

@@ -47,7 +47,7 @@ describe('what is said of it when it is told', () => {
     const { tell, delivery, agent } = start({}, { state: 'paused', isPaused: true })
     await tell('One.', { priority: 'high' })
     await tell('Two.', { priority: 'low' })
-    expect(delivery.describe(agent(), told)).toContain('(rein unpause worker). 1 other waits before it.')
+    expect(delivery.describe(agent(), told)).toContain('(rein resume worker). 1 other waits before it.')
   })
 })
 

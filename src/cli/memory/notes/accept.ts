@@ -1,5 +1,5 @@
-import { shownPath } from '../safe-text.ts'
-import { showAnswer } from '../show-answer.ts'
+import { shownPath } from '../../safe-text.ts'
+import { showAnswer } from '../../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, name: string) => connect().acceptNote({ cwd: cwd(), name }),

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { ReinError } from '../../contract/errors.ts'
-import { ensurePrivateDir } from '../../base/util/private-dir.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
-import { shells } from '../parameters.ts'
+import { ReinError } from '../../../contract/errors.ts'
+import { ensurePrivateDir } from '../../../base/util/private-dir.ts'
+import type { CliContext, JsonFlag } from '../../context.ts'
+import { shells } from '../../parameters.ts'
 import { usualKey } from './key.ts'
 import { shellScript } from './script.ts'
 

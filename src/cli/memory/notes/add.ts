@@ -1,8 +1,8 @@
-import { ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../../contract/errors.ts'
 import { edited } from './editor.ts'
 import { addedText } from './text.ts'
-import { showAnswer } from '../show-answer.ts'
-import { readTextInput } from '../text-input.ts'
+import { showAnswer } from '../../show-answer.ts'
+import { readTextInput } from '../../text-input.ts'
 
 interface AddFlags {
   problem?: string

@@ -1,6 +1,6 @@
-import { ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../../contract/errors.ts'
 import { foundTable } from './text.ts'
-import { showAnswer } from '../show-answer.ts'
+import { showAnswer } from '../../show-answer.ts'
 
 export const run = showAnswer(({ connect, cwd }, { limit }: { limit?: number }, ...words: string[]) => {
   const text = words.join(' ')

@@ -1,6 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
-import { command } from '../command.ts'
-import { flag, positional, shells, tuple } from '../parameters.ts'
+import { command } from '../../command.ts'
+import { flag, positional, shells, tuple } from '../../parameters.ts'
 
 export const shell = {
   shell: buildRouteMap({
@@ -8,8 +8,8 @@ export const shell = {
     routes: {
       init: command({
         brief: 'Print the script that a shell has to source',
-        more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein shell init fish | source, in config.fish. rein_shell_off takes it back in a shell.',
-        example: 'eval "$(rein shell init bash)"',
+        more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein memory shell init fish | source, in config.fish. rein_shell_off takes it back in a shell.',
+        example: 'eval "$(rein memory shell init bash)"',
         flags: {
           widget: flag.textOrEmpty(
             '[KEY]',

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { CliContext } from '../context.ts'
 import { createOutput } from '../output.ts'
 import { run as control } from './control.ts'
-import { run as decisions } from './decisions.ts'
+import { run as decisions } from '../decision/list.ts'
 
 let printed = ''
 let asked: [string, object][] = []
@@ -34,7 +34,7 @@ const context = (): CliContext => {
   } as unknown as CliContext
 }
 
-describe('rein control', () => {
+describe('rein bus control', () => {
   test('prints what became of the line', async () => {
     await control(context(), { agent: 'a' }, written.line)
     expect(asked).toEqual([['control', { cwd: '/here', target: 'a', line: written.line }]])
@@ -56,7 +56,7 @@ test.each([
   [undefined, 100],
   [250, 250],
   [0, 0],
-])('rein decisions --last %j lists the newest %i', async (last, expected) => {
-  await decisions(context(), last === undefined ? {} : { last })
+])('rein decision list --limit %j lists the newest %i', async (limit, expected) => {
+  await decisions(context(), limit === undefined ? {} : { limit })
   expect(asked).toEqual([['decisions', { cwd: '/here', last: expected, search: undefined }]])
 })

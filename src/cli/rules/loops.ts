@@ -1,4 +1,4 @@
-import { loopTable } from './text.ts'
+import { loopTable } from './loops-text.ts'
 import { showAnswer } from '../show-answer.ts'
 
 const usualLimit = 50

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Env } from '../../client/agent-env.ts'
-import { ReinError } from '../../contract/errors.ts'
+import type { Env } from '../../../client/agent-env.ts'
+import { ReinError } from '../../../contract/errors.ts'
 
 /** Opens a text in the person's editor; an unchanged text is an error. */
 export const edited = async (env: Env, text: string, extension: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import { ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../../contract/errors.ts'
 import type { Shell } from './script.ts'
 
 /** Alt and a letter that few have a use for. */

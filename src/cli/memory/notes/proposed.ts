@@ -1,5 +1,5 @@
 import { proposedText } from './text.ts'
-import { showAnswer } from '../show-answer.ts'
+import { showAnswer } from '../../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }) => connect().proposedNotes({ cwd: cwd() }),

@@ -1,7 +1,7 @@
-import type { AddedNote, FoundNote, NotesView, ProposedNote, ShownNote } from '../../contract/routes/notes.ts'
-import { counted, formatAge, formatTable, joinLines } from '../format.ts'
-import type { Reader } from '../output.ts'
-import { block, oneLine, shownPath } from '../safe-text.ts'
+import type { AddedNote, FoundNote, NotesView, ProposedNote, ShownNote } from '../../../contract/routes/notes.ts'
+import { counted, formatAge, formatTable, joinLines } from '../../format.ts'
+import type { Reader } from '../../output.ts'
+import { block, oneLine, shownPath } from '../../safe-text.ts'
 
 const titleLimit = 120
 const excerptLimit = 200
@@ -10,20 +10,20 @@ export const addedText = ({ name, state, file, secrets }: AddedNote): string =>
   joinLines(
     state === 'written'
       ? `Written to ${shownPath(file ?? '')}.`
-      : `${name} is proposed: a person accepts it, or not (rein note proposed).`,
+      : `${name} is proposed: a person accepts it, or not (rein memory note proposed).`,
     secrets > 0 && `${counted(secrets, 'secret')} taken out.`,
   )
 
 export const notesTable = ({ notes, problems, proposed }: NotesView): string =>
   joinLines(
     notes.length === 0
-      ? "No notes here. rein note add 'PROBLEM' --fix 'WHAT TO DO' writes the first one."
+      ? "No notes here. rein memory note add 'PROBLEM' --fix 'WHAT TO DO' writes the first one."
       : formatTable(
           ['NAME', 'TITLE'],
           notes.map(({ name, title }) => [shownPath(name), oneLine(title, titleLimit)]),
         ),
     ...problems.map((problem) => `Not read: ${oneLine(problem, titleLimit)}`),
-    proposed > 0 && `${counted(proposed, 'proposed note')} for you to decide about: rein note proposed`,
+    proposed > 0 && `${counted(proposed, 'proposed note')} for you to decide about: rein memory note proposed`,
   )
 
 /** A star: an agent would be told of it. */
@@ -54,5 +54,5 @@ export const proposedText = (open: readonly ProposedNote[], now: number, reader:
             block(text.trimEnd(), reader),
           ].join('\n'),
         ),
-        'rein note accept NAME writes it into the project; rein note reject NAME throws it away.',
+        'rein memory note accept NAME writes it into the project; rein memory note reject NAME throws it away.',
       ].join('\n\n')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aRecord, now } from '../../../test/support/builders.ts'
 import type { LoopView } from '../../contract/routes/loops.ts'
 import type { LogRecord } from '../../contract/record.ts'
-import { loopTable, loopText } from './text.ts'
+import { loopTable, loopText } from './loops-text.ts'
 
 const loop = { kind: 'failing' as const, calls: ['npm test'], count: 3, result: 'boom' }
 const view: LoopView = {

@@ -1,4 +1,4 @@
-import { showAnswer } from '../show-answer.ts'
+import { showAnswer } from '../../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, name: string) => connect().rejectNote({ cwd: cwd(), name }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoted } from '../../base/util/shell.ts'
+import { quoted } from '../../../base/util/shell.ts'
 import { keySequence } from './key.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'

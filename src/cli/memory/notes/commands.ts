@@ -1,7 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
-import { command } from '../command.ts'
-import { parseUpTo } from '../format.ts'
-import { flag, positional, propose, tuple, words } from '../parameters.ts'
+import { command } from '../../command.ts'
+import { parseUpTo } from '../../format.ts'
+import { flag, positional, propose, tuple, words } from '../../parameters.ts'
 
 /** Any other second argument is probably a title without quotes. */
 const input = {
@@ -21,20 +21,21 @@ const looking = {
   list: command({
     brief: 'List the notes of this project',
     more: 'They are the markdown files of .rein/notes, in the nearest directory above that has it, within the git work tree.',
-    example: 'rein note list',
+    example: 'rein memory note list',
     load: () => import('./list.ts'),
   }),
   search: command({
     brief: 'Find notes by their words, best first',
     more: 'With the score of each (BM25). A star marks those that an agent would be told of: few notes fit well enough.',
-    example: "rein note search 'port is already allocated'",
+    example: "rein memory note search 'port is already allocated'",
     flags: { limit: flag.parsed('N', 'At most so many [default: 10]', parseUpTo(100)) },
+    aliases: { n: 'limit' },
     args: words(positional('words', 'A question, or what a failed command printed')),
     load: () => import('./search.ts'),
   }),
   show: command({
     brief: 'Show a note',
-    example: 'rein note show postgres-port',
+    example: 'rein memory note show postgres-port',
     args: tuple(name),
     load: () => import('./show.ts'),
   }),
@@ -44,20 +45,20 @@ const deciding = {
   proposed: command({
     brief: 'List the notes that agents propose',
     more: `No agent sees them before you accept them. ${decided}`,
-    example: 'rein note proposed',
+    example: 'rein memory note proposed',
     load: () => import('./proposed.ts'),
   }),
   accept: command({
     brief: 'Write a proposed note into the project',
     more: `From then on agents may be told of it. ${decided}`,
-    example: 'rein note accept postgres-port',
+    example: 'rein memory note accept postgres-port',
     args: tuple(proposal),
     load: () => import('./accept.ts'),
   }),
   reject: command({
     brief: 'Throw a proposed note away',
     more: decided,
-    example: 'rein note reject postgres-port',
+    example: 'rein memory note reject postgres-port',
     args: tuple(proposal),
     load: () => import('./reject.ts'),
   }),
@@ -69,8 +70,8 @@ export const notes = {
     routes: {
       add: command({
         brief: 'Write a note: a problem, its fix, and how that was verified',
-        more: 'A new file in .rein/notes, never over one that is there; secrets are taken out. What an agent adds is only proposed: see `rein note proposed`.',
-        example: "rein note add 'Port 5432 is taken' --problem 'A local postgres runs' --fix 'Set PGPORT=5433'",
+        more: 'A new file in .rein/notes, never over one that is there; secrets are taken out. What an agent adds is only proposed: see `rein memory note proposed`.',
+        example: "rein memory note add 'Port 5432 is taken' --problem 'A local postgres runs' --fix 'Set PGPORT=5433'",
         flags: {
           problem: flag.text('TEXT', 'What happens, and why'),
           fix: flag.text('TEXT', 'What to do'),

@@ -1,5 +1,5 @@
 import { shownNote } from './text.ts'
-import { showAnswer } from '../show-answer.ts'
+import { showAnswer } from '../../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, name: string) => connect().showNote({ cwd: cwd(), name }),
