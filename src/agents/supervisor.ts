@@ -245,7 +245,7 @@ export class Supervisor {
     const one = new SupervisedAgent(agent, this.#ports)
     this.#supervised.set(id, one)
     if (this.#isOpen) one.open()
-    this.#ports.onChange(agent, null, record)
+    this.#ports.events.emitChange(agent, null, record)
     return one
   }
 }

@@ -133,7 +133,9 @@ export class Healing implements AgentWatcher {
   }
 
   #note(agent: Agent, change: Partial<Health>, reason: string): void {
-    this.#parts.supervisor.agent(agent.id).note('agent.health', { health: { ...agent.health, ...change }, reason })
+    this.#parts.supervisor
+      .agent(agent.id)
+      .current.note('agent.health', { health: { ...agent.health, ...change }, reason })
   }
 
   #trouble({ handle }: Agent, reason: string): void {

@@ -5,18 +5,21 @@ import {
   decideWake,
   type Notice,
 } from '../../agents/wake/cadence.ts'
+import type { ContextWatch } from '../../agents/context/context-watch.ts'
+import type { InboxNeeds } from './needs.ts'
 import type { Attempt } from '../../agents/healing/healing.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import type { Directive, Origin } from '../../contract/directive.ts'
+import type { Directive, ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { pollSentence } from '../../contract/wake.ts'
 import type { Offer } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
+import type { StepListener } from './inbox-steps.ts'
 import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from './receipt.ts'
 import { Sightings } from './sightings.ts'
 import { after } from '../../base/util/timer.ts'
@@ -37,18 +40,14 @@ export interface DeliveryParts {
   supervisor: Supervisor
   journal: Journal
   healing: Healing
-  /** Whether text from outside may be shown to this agent. */
-  mayHear: (id: string, origin: Origin, mode: string | undefined) => boolean
-  /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
-  fullness: (id: string) => number | null
-  /** How long this agent may be idle before it is asked to look around; null: as set for all. */
-  pollMs: (id: string) => number | null
+  contexts: Pick<ContextWatch, 'fullness'>
+  others: Pick<InboxNeeds, 'team'>
   now: () => number
   cadence: CadenceSettings
 }
 
 /** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
-export class Delivery implements AgentWatcher {
+export class Delivery implements AgentWatcher, StepListener {
   readonly #parts: DeliveryParts
   readonly #sightings = new Map<string, Sightings>()
   readonly #wakes = new Map<string, Memory>()
@@ -68,7 +67,7 @@ export class Delivery implements AgentWatcher {
 
   onRead(agent: Agent): void {
     const { inbox, supervisor } = this.#parts
-    const view = supervisor.find(agent.id)?.conversation ?? null
+    const view = supervisor.find(agent.id)?.conversation.graph ?? null
     const sightings = this.#sightings.get(agent.id)
     if (view === null || sightings === undefined || agent.conversation === null) return
     inbox.observe(agent.id, agent.conversation, (item) =>
@@ -89,7 +88,13 @@ export class Delivery implements AgentWatcher {
     for (const { id } of this.#parts.supervisor.agents) this.consider(id)
   }
 
-  /** A directive has come further: waking this agent is not in vain. */
+  onStep({ directive, state }: Item): void {
+    const { id } = directive.agent
+    if (state === 'queued') this.consider(id)
+    if (progress.includes(state)) this.onProgress(id)
+  }
+
+  /** A directive has come further: the last wake was not in vain. */
   onProgress(id: string): void {
     this.#memory(id).isUnproven = false
     const agent = this.#parts.supervisor.get(id)
@@ -142,19 +147,15 @@ export class Delivery implements AgentWatcher {
   }
 
   #decide(agent: Agent, coming: readonly Notice[] = []): Cadence {
-    const { now, fullness, healing } = this.#parts
+    const { now, contexts, healing, cadence, others } = this.#parts
     const { id, health } = agent
     const known = this.#memory(id)
     const fruitless = health.failures + (known.isUnproven ? 1 : 0)
     const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
     const notices = agent.state === 'idle' ? [...this.#notices(id), ...coming] : []
-    return decideWake({ agent, memory, notices, fullness: fullness(id) }, this.#cadence(id), now())
-  }
-
-  #cadence(id: string): CadenceSettings {
-    const { cadence, pollMs } = this.#parts
-    return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
+    const settings = { ...cadence, pollMs: others.team.pollMs(id) ?? cadence.pollMs }
+    return decideWake({ agent, memory, notices, fullness: contexts.fullness(id) }, settings, now())
   }
 
   #notices(id: string): Notice[] {
@@ -241,22 +242,20 @@ export class Delivery implements AgentWatcher {
   #carried(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
     if (supervisor.find(id)?.capabilities.onPrompt !== false && !this.#memory(id).isCarried) return []
-    const isFit = ({ directive: { origin } }: Item): boolean =>
-      origin === undefined || this.#parts.mayHear(id, origin, undefined)
-    return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)
+    return inbox.claimOffers(id, 'prompt', 'prompt', contextBudget)
   }
 
   /** Nobody is told that it is on its way when it is not. */
   #holdAll(id: string, reason: string): void {
     this.#parts.journal.write('trouble', { where: 'wake', reason })
-    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.hold(item, reason)
+    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.holdItem(item, reason)
   }
 
   /** For those that are left alone on purpose: the newest reason counts. */
   #hold(id: string, reason: string): void {
     if (!leftAlone.includes(reason)) return
     const { inbox } = this.#parts
-    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.hold(item, reason)
+    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.holdItem(item, reason)
   }
 
   #memory(id: string): Memory {
@@ -269,6 +268,9 @@ export class Delivery implements AgentWatcher {
 /** Not put off while somebody types: what a person told, and what is urgent. */
 const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
   sender.kind === 'user' || priority === 'urgent'
+
+/** Only an agent that takes its directives in brings about these states. */
+const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 

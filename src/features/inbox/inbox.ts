@@ -1,24 +1,24 @@
-import type { Directive, OfferVia, Origin, Priority } from '../../contract/directive.ts'
+import { channelOf, type Directive, type OfferVia, type Origin, type Priority } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
 import { chooseOffers, lacksProof, type Offer, offerOf, type OfferPoint } from './choose-offers.ts'
+import type { DirectiveLog } from './directive-log.ts'
+import type { InboxSteps } from './inbox-steps.ts'
 import { judgeSighting, type Sighting } from './judge-sighting.ts'
 import { partsOf, renderPart } from './fence.ts'
+import type { InboxNeeds } from './needs.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, isLeftUnread, type Item, unread } from './receipt.ts'
 import { type ShareLimits, shareOf } from './share.ts'
 
-/** What the inbox needs of the world. */
-export interface InboxPorts {
-  append(records: AnyNewRecord[]): Promise<number[]>
-  load(): Item[]
-  find(id: string): Item | undefined
+interface InboxPorts {
+  log: Pick<DirectiveLog, 'append' | 'load' | 'find'>
+  steps: InboxSteps
+  others: Pick<InboxNeeds, 'channels'>
   now(): number
   newId(prefix: string): string
   newNonce(): string
-  /** Something was written down about a directive. */
-  onStep(item: Item, record: AnyNewRecord): void
 }
 
 export interface InboxLimits extends ShareLimits {
@@ -57,7 +57,7 @@ export class Inbox {
   constructor(ports: InboxPorts, limits: InboxLimits) {
     this.#ports = ports
     this.#limits = limits
-    for (const item of ports.load()) this.#remember(item)
+    for (const item of ports.log.load()) this.#remember(item)
   }
 
   /** Directives accepted since this daemon started. */
@@ -81,7 +81,7 @@ export class Inbox {
     this.#deadlines.clear()
     this.#almostOverdue.clear()
     this.#expiries.clear()
-    for (const item of this.#ports.load()) this.#remember(item)
+    for (const item of this.#ports.log.load()) this.#remember(item)
   }
 
   /** Whether one of them matches; looks no further than it has to. */
@@ -103,7 +103,7 @@ export class Inbox {
   async accept(given: NewDirective): Promise<Item> {
     const pending = this.#accepting.get(given.id ?? '')
     if (pending !== undefined) return this.#same(await pending, given)
-    const known = given.id === undefined ? undefined : this.#ports.find(given.id)
+    const known = given.id === undefined ? undefined : this.#ports.log.find(given.id)
     if (known !== undefined) return this.#same(known, given)
     this.#check(given)
     const directive = this.#directive(given)
@@ -116,22 +116,28 @@ export class Inbox {
     })
   }
 
-  /** Chooses what to show now and marks it as handed out before anybody else can take it. */
-  take(
-    agent: string,
-    point: OfferPoint,
-    via: OfferVia,
-    room: number,
-    isFit: (item: Item) => boolean = () => true,
-  ): Offer[] {
+  /**
+   * Chooses what to show now and marks it as offered, so that no parallel hook shows it, too.
+   * `mode`: how the agent says that it asks before its tools run.
+   */
+  claimOffers(agent: string, point: OfferPoint, via: OfferVia, room: number, mode?: string): Offer[] {
     const items = this.openItems(agent)
-    for (const item of items) if (!isFit(item)) this.hold(item, 'bypass_mode')
-    const offers = chooseOffers(items.filter(isFit), point, room)
+    for (const item of items) if (!this.mayShow(item, mode)) this.holdItem(item, 'bypass_mode')
+    const offers = chooseOffers(
+      items.filter((item) => this.mayShow(item, mode)),
+      point,
+      room,
+    )
     for (const { item, part, partCount, isReminder } of offers) {
       if (isReminder) this.#note(item, 'directive.held', { reason: unread })
       else this.#noteOffer(item, via, [part], partCount)
     }
     return offers
+  }
+
+  /** Text from outside is kept from an agent that runs its tools without asking. */
+  mayShow({ directive: { agent, origin } }: Item, mode?: string): boolean {
+    return origin === undefined || this.#ports.others.channels.mayHear(agent.id, channelOf(origin), mode)
   }
 
   /** They could not be handed over after all. */
@@ -186,7 +192,8 @@ export class Inbox {
     }
   }
 
-  hold(item: Item, reason: string): void {
+  /** `reason`: why the directive waits. */
+  holdItem(item: Item, reason: string): void {
     if (isLeftUnread(item) && reason !== 'bypass_mode') return
     const isOtherwise = item.state === 'held' && item.steps.at(-1)?.reason !== reason
     if (item.state === 'queued' || isOtherwise || lacksProof(item)) this.#note(item, 'directive.held', { reason })
@@ -219,7 +226,7 @@ export class Inbox {
 
   async #write(directive: Directive): Promise<Item> {
     const record = this.#record(directive, directive.sender, 'directive.accepted', { directive })
-    const [seq = 0] = await this.#ports.append([record])
+    const [seq = 0] = await this.#ports.log.append([record])
     this.acceptedCount += 1
     return this.#apply({ ...record, seq })
   }
@@ -289,7 +296,7 @@ export class Inbox {
   #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): void {
     const record = this.#record(item.directive, { kind: 'daemon' }, type, body)
     this.#apply({ ...record, seq: item.seq })
-    void this.#ports.append([record]).catch(() => undefined)
+    void this.#ports.log.append([record]).catch(() => undefined)
   }
 
   async #close<T extends 'directive.acked' | 'directive.cancelled'>(
@@ -301,14 +308,14 @@ export class Inbox {
     const { id, agent } = item.directive
     if (isClosed(item)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
-    await this.#ports.append([record])
+    await this.#ports.log.append([record])
     if (this.isOpen(agent.id, id)) return this.#apply({ ...record, seq: item.seq })
     return this.#closedMeanwhile(id, type)
   }
 
   /** Somebody else closed it while this was being written: the first of them counts. */
   #closedMeanwhile(id: string, type: string): Item {
-    const found = this.#ports.find(id)
+    const found = this.#ports.log.find(id)
     if (found !== undefined && type === `directive.${found.state}`) return found
     throw new ReinError('already_closed', `${id} is ${found?.state ?? 'closed'} already.`)
   }
@@ -331,7 +338,7 @@ export class Inbox {
     const item = evolve(this.#open.get(record.agent ?? '')?.get(id), record)
     if (item === undefined) throw new ReinError('unknown_directive', `There is no open directive ${id}.`)
     this.#remember(item)
-    this.#ports.onStep(item, record)
+    this.#ports.steps.emitStep(item, record)
     return item
   }
 
