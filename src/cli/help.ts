@@ -88,7 +88,10 @@ const commandPage = (route: readonly string[], command: Command<CliContext>, wid
       'Examples',
       examples.map((line) => `  ${line}`),
     ),
-    ...(next === undefined ? [] : ['', ...wrap(`Next: ${next.join(' · ')}`, width)]),
+    ...section(
+      'Next',
+      (next ?? []).map((line) => `  ${line}`),
+    ),
     ...(route.length > 2 ? ['', `See also: rein help ${route.slice(1, -1).join(' ')}`] : []),
   ])
 }

@@ -1,21 +1,34 @@
-import { type ApplicationText, formatMessageForArgumentScannerError, text_en } from '@stricli/core'
+import {
+  AliasNotFoundError,
+  type ApplicationText,
+  ArgumentParseError,
+  EnumValidationError,
+  FlagNotFoundError,
+  text_en,
+  UnexpectedFlagError,
+  UnexpectedPositionalError,
+  UnsatisfiedFlagError,
+  UnsatisfiedPositionalError,
+} from '@stricli/core'
 import { asReinError } from '../contract/errors.ts'
 
-/** How the parser of the command line complains. `explain-usage.ts` adds what to do. */
-export const parserText: ApplicationText = {
-  ...text_en,
-  exceptionWhileParsingArguments: (error) =>
-    formatMessageForArgumentScannerError(error as Parameters<typeof formatMessageForArgumentScannerError>[0], {
-      AliasNotFoundError: ({ input }) => `There is no option -${input}.`,
-      FlagNotFoundError: ({ input }) => `There is no option --${input.replace(/^--/, '')}.`,
-      ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, input, exception }) =>
-        `Invalid value "${input}" for ${name}: ${asReinError(exception).message}.`,
-      EnumValidationError: ({ externalFlagName: name, input, values }) =>
-        `Invalid value "${input}" for --${name.replace(/^--/, '')}: it takes ${values.join(', ')}.`,
-      UnexpectedFlagError: ({ externalFlagName: name, previousInput, input }) =>
-        `--${name.replace(/^--/, '')} was given twice: "${previousInput}" and "${input}".`,
-      UnexpectedPositionalError: ({ input }) => `Unexpected argument "${input}".`,
-      UnsatisfiedFlagError: ({ externalFlagName: name }) => `--${name.replace(/^--/, '')} needs a value.`,
-      UnsatisfiedPositionalError: ({ placeholder }) => `Missing argument: ${placeholder}.`,
-    }),
+const flagName = (name: string): string => `--${name.replace(/^--/, '')}`
+
+/** By class: bundling changes the names of classes, by which Stricli would look up a formatter. */
+const describeComplaint = (error: unknown): string => {
+  if (error instanceof UnsatisfiedPositionalError) return `Missing argument: ${error.placeholder}.`
+  if (error instanceof UnexpectedPositionalError) return `Unexpected argument "${error.input}".`
+  if (error instanceof FlagNotFoundError) return `There is no option ${flagName(error.input)}.`
+  if (error instanceof AliasNotFoundError) return `There is no option -${error.input}.`
+  if (error instanceof UnsatisfiedFlagError) return `${flagName(error.externalFlagName)} needs a value.`
+  if (error instanceof UnexpectedFlagError)
+    return `${flagName(error.externalFlagName)} was given twice: "${error.previousInput}" and "${error.input}".`
+  if (error instanceof EnumValidationError)
+    return `Invalid value "${error.input}" for ${flagName(error.externalFlagName)}: it takes ${error.values.join(', ')}.`
+  if (error instanceof ArgumentParseError)
+    return `Invalid value "${error.input}" for ${error.externalFlagNameOrPlaceholder}: ${asReinError(error.exception).message}.`
+  return asReinError(error).message
 }
+
+/** How the parser of the command line complains; `explain-usage.ts` adds what to do. */
+export const parserText: ApplicationText = { ...text_en, exceptionWhileParsingArguments: describeComplaint }
