@@ -54,7 +54,7 @@ export interface AgentNeeds {
 }
 
 /** Who is told of agents, and who answers their hooks: the features, in the order of their list. */
-export interface Audience {
+interface Audience {
   watchers: readonly AgentWatcher[]
   responders: readonly Responder[]
 }
@@ -82,7 +82,7 @@ export interface Agents {
   onSettled: (id: string) => void
 }
 
-export interface CreatedAgents {
+interface CreatedAgents {
   agents: Agents
   /** Features exist by now, and are told of agents from here on. */
   connect: (features: Audience) => void

@@ -18,7 +18,7 @@ interface Identity {
   cwd: string
 }
 
-export interface NewAgent extends Omit<Identity, 'cwd'> {
+interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
   /** The CLI, if its version was queried just now: some take seconds to answer. */

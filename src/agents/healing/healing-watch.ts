@@ -9,7 +9,7 @@ import { after } from '../../base/util/timer.ts'
 import type { AgentWatcher } from '../agent-events.ts'
 import type { Journal } from '../../contract/logs.ts'
 
-export interface HealingParts {
+interface HealingParts {
   supervisor: Supervisor
   journal: Journal
   now: () => number

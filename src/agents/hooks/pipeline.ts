@@ -12,7 +12,7 @@ import type { Opinion } from '../../contract/opinion.ts'
 import { byStrength, decided, opinionsIn, withInput } from './weigh-opinions.ts'
 
 /** Called when a responder fails or is too slow; without a fallback of its own, the call goes on without it. */
-export type OnTrouble = (responder: string, reason: string) => void
+type OnTrouble = (responder: string, reason: string) => void
 
 /**
  * Runs a call through all responders to its event, in their order, each with the rest of the context budget.

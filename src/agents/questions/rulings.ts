@@ -5,7 +5,7 @@ import type { RecordBody } from '../../contract/record.ts'
 import type { Asked } from './person-asks.ts'
 
 /** A verdict, and who gave it. */
-export interface Ruling {
+interface Ruling {
   verdict: Verdict
   by: 'policy' | 'rule'
   why: string

@@ -7,7 +7,6 @@ import {
 } from '../../agents/wake/cadence.ts'
 import type { ContextWatch } from '../../agents/context/context-watch.ts'
 import type { InboxNeeds } from './needs.ts'
-import type { Attempt } from '../../agents/healing/healing.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
@@ -35,7 +34,7 @@ interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
   isCarried: boolean
 }
 
-export interface DeliveryParts {
+interface DeliveryParts {
   inbox: Inbox
   supervisor: Supervisor
   journal: Journal
@@ -46,7 +45,7 @@ export interface DeliveryParts {
   cadence: CadenceSettings
 }
 
-/** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
+/** Between inbox and agents: finds evidence in conversations, and wakes agents that have directives waiting. */
 export class Delivery implements AgentWatcher, StepListener {
   readonly #parts: DeliveryParts
   readonly #sightings = new Map<string, Sightings>()
@@ -82,7 +81,7 @@ export class Delivery implements AgentWatcher, StepListener {
     this.#parts.inbox.leaveContext(agent.id, 'left_context')
   }
 
-  /** Agents are taken over and the doors are open: from now on they may be woken. */
+  /** Agents are adopted and requests are served: from now on agents may be woken. */
   start(): void {
     this.#isOpen = true
     for (const { id } of this.#parts.supervisor.agents) this.consider(id)
@@ -115,11 +114,14 @@ export class Delivery implements AgentWatcher, StepListener {
   consider(id: string): void {
     this.#timers.get(id)?.()
     this.#timers.delete(id)
-    const agent = this.#parts.supervisor.get(id)
+    const { inbox, supervisor } = this.#parts
+    const agent = supervisor.get(id)
     if (!this.#isOpen || agent === null) return
     const decision = this.#decide(agent)
     if (decision.kind === 'wake') void (decision.why === 'poll' ? this.#poll(agent) : this.#wake(agent))
-    if (decision.kind === 'none') this.#hold(id, decision.reason)
+    // An agent that is left alone on purpose: the newest reason counts.
+    if (decision.kind === 'none' && leftAlone.includes(decision.reason))
+      for (const item of inbox.openItems(id).filter(isWaiting)) inbox.holdItem(item, decision.reason)
     if (decision.kind === 'wait') this.#considerIn(id, decision.ms)
   }
 
@@ -147,41 +149,33 @@ export class Delivery implements AgentWatcher, StepListener {
   }
 
   #decide(agent: Agent, coming: readonly Notice[] = []): Cadence {
-    const { now, contexts, healing, cadence, others } = this.#parts
+    const { inbox, now, contexts, healing, cadence, others } = this.#parts
     const { id, health } = agent
     const known = this.#memory(id)
     const fruitless = health.failures + (known.isUnproven ? 1 : 0)
     const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
-    const notices = agent.state === 'idle' ? [...this.#notices(id), ...coming] : []
+    const waiting = agent.state === 'idle' ? inbox.openItems(id) : []
+    const notices = waiting.filter((item) => item.state !== 'seen' && !isResting(item)).map(noticeOf)
+    if (agent.state === 'idle') notices.push(...coming)
     const settings = { ...cadence, pollMs: others.team.pollMs(id) ?? cadence.pollMs }
     return decideWake({ agent, memory, notices, fullness: contexts.fullness(id) }, settings, now())
   }
 
-  #notices(id: string): Notice[] {
-    return this.#parts.inbox
-      .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isResting(item))
-      .map(noticeOf)
-  }
-
   async #wake({ id }: Agent): Promise<void> {
-    const { journal, healing } = this.#parts
+    const { journal, healing, supervisor } = this.#parts
     this.#countLast(id)
-    const agent = this.#parts.supervisor.get(id)
+    const agent = supervisor.get(id)
     if (agent === null) return
     healing.check(agent)
     journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
     this.#warnOfTyping(agent)
-    await this.#start(agent, this.#attempt(agent) === 'recover' ? healing.recoveryText(agent) : null)
+    // A terminal that is not Rein's takes nothing but the fixed sentence.
+    const attempt = agent.host === 'outside' ? 'wake' : healing.nextAttempt(agent.health.failures)
+    // Without a transcript nothing could prove that the text arrived.
+    if (attempt === 'carry' && agent.transcript !== null) this.#memory(id).isCarried = true
+    await this.#beginTurn(id, attempt === 'recover' ? healing.recoveryText(agent) : null)
     this.consider(id)
-  }
-
-  /** A terminal that is not Rein's takes nothing but the fixed sentence. Where nothing is read, nothing could prove what was said. */
-  #attempt({ id, health, host, transcript }: Agent): Attempt {
-    const attempt = host === 'outside' ? 'wake' : this.#parts.healing.nextAttempt(health.failures)
-    if (attempt === 'carry' && transcript !== null) this.#memory(id).isCarried = true
-    return attempt
   }
 
   /** If the last wake led to nothing by now, it will not. */
@@ -194,27 +188,28 @@ export class Delivery implements AgentWatcher, StepListener {
     if (hasFailed && agent !== null) healing.failed(agent)
   }
 
-  async #start(agent: Agent, instead: string | null): Promise<void> {
-    const { supervisor, inbox } = this.#parts
-    const memory = this.#memory(agent.id)
-    const offers = instead === null ? this.#carried(agent.id) : []
-    const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
+  /** `recovery` is said instead of the fixed sentence, or of the offers where the wake has to carry them. */
+  async #beginTurn(id: string, recovery: string | null): Promise<void> {
+    const { supervisor, inbox, journal } = this.#parts
+    const memory = this.#memory(id)
+    const offers = recovery === null ? this.#carryOffers(id) : []
+    const text = recovery ?? offers.map((offer) => offer.text).join(contextSeparator)
+    // Only directives of a person and urgent ones interrupt a person who types at the terminal.
+    const canWait = !inbox.openItems(id).some((item) => {
+      const { sender, priority } = item.directive
+      return item.state !== 'seen' && !isLeftUnread(item) && (sender.kind === 'user' || priority === 'urgent')
+    })
     try {
-      await supervisor.agent(agent.id).wake(text === '' ? null : text, this.#canWait(agent.id))
+      await supervisor.agent(id).wake(text === '' ? null : text, canWait)
       memory.refused = 0
     } catch (cause) {
       // Nothing was tried, so nothing failed.
       Object.assign(memory, { isUnproven: false, refused: memory.refused + 1 })
-      inbox.takeBack(offers, heldReason(cause))
-      this.#holdAll(agent.id, heldReason(cause))
+      const reason = heldReason(cause)
+      inbox.takeBack(offers, reason)
+      journal.write('trouble', { where: 'wake', reason })
+      for (const item of inbox.openItems(id)) if (!isKeptBack(item)) inbox.holdItem(item, reason)
     }
-  }
-
-  /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
-  #canWait(id: string): boolean {
-    return !this.#parts.inbox
-      .openItems(id)
-      .some((item) => item.state !== 'seen' && !isLeftUnread(item) && cannotWait(item))
   }
 
   /** Nothing is waiting, and so nothing is proven or missed by it. */
@@ -228,7 +223,7 @@ export class Delivery implements AgentWatcher, StepListener {
     this.consider(agent.id)
   }
 
-  /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
+  /** Typing is the last resort, and may collide with a person at the keyboard: the log says so. */
   #warnOfTyping({ id, handle, host }: Agent): void {
     const way = this.#parts.supervisor.agent(id).wayToWake
     if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
@@ -238,24 +233,11 @@ export class Delivery implements AgentWatcher, StepListener {
     })
   }
 
-  /** What the wake itself has to carry, because no prompt hook of this CLI, or of this agent, would. */
-  #carried(id: string): Offer[] {
+  /** The offers that the wake itself has to carry, because no prompt hook of this CLI, or of this agent, does. */
+  #carryOffers(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
     if (supervisor.find(id)?.capabilities.onPrompt !== false && !this.#memory(id).isCarried) return []
     return inbox.claimOffers(id, 'prompt', 'prompt', contextBudget)
-  }
-
-  /** Nobody is told that it is on its way when it is not. */
-  #holdAll(id: string, reason: string): void {
-    this.#parts.journal.write('trouble', { where: 'wake', reason })
-    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.holdItem(item, reason)
-  }
-
-  /** For those that are left alone on purpose: the newest reason counts. */
-  #hold(id: string, reason: string): void {
-    if (!leftAlone.includes(reason)) return
-    const { inbox } = this.#parts
-    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.holdItem(item, reason)
   }
 
   #memory(id: string): Memory {
@@ -264,10 +246,6 @@ export class Delivery implements AgentWatcher, StepListener {
     return known
   }
 }
-
-/** Not put off while somebody types: what a person told, and what is urgent. */
-const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
-  sender.kind === 'user' || priority === 'urgent'
 
 /** Only an agent that takes its directives in brings about these states. */
 const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']

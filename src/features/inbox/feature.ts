@@ -17,7 +17,7 @@ import { sayTo, withdraw } from './own-words.ts'
 import { inboxResponder } from './responder.ts'
 import { urgentResponder } from './urgent.ts'
 
-export interface InboxApi {
+interface InboxApi {
   inbox: Inbox
   /** Features listen here to what becomes of directives; see `Part.open`. */
   steps: InboxSteps
