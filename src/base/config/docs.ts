@@ -41,7 +41,7 @@ Durations and sizes are written with their unit (\`30s\`, \`10m\`, \`1.5h\`, \`7
 
 ## Where Rein keeps things
 
-\`rein paths\` prints the directories. State and runtime directory are for you alone: Rein makes them so, and refuses one that others can open.
+\`rein config paths\` prints the directories. State and runtime directory are for you alone: Rein makes them so, and refuses one that others can open.
 
 | directory | from | else |
 |---|---|---|

@@ -1,9 +1,28 @@
-import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
+import type {
+  AckedView,
+  BusStatusView,
+  ControlView,
+  EventsView,
+  PrunedView,
+  PublishedView,
+  WatchesView,
+} from '../../contract/routes/team.ts'
 import { shortId } from '../../contract/ids.ts'
 import { projectName } from '../../contract/handle.ts'
 import { nameFor } from '../../contract/person.ts'
+import { writeDuration } from '../../base/util/units.ts'
 import { quote } from '../../base/util/visible.ts'
-import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import {
+  collectLines,
+  counted,
+  formatAge,
+  formatTable,
+  formatTime,
+  indented,
+  joinLines,
+  printable,
+  shorten,
+} from '../format.ts'
 import type { Reader } from '../output.ts'
 
 type View = Pick<Reader, 'isAgent' | 'columns'>
@@ -12,6 +31,9 @@ const toPerson: View = { isAgent: false }
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
 const waitingLimit = 30
+const lineLimit = 80
+/** How many lines of a control topic are shown. */
+export const shownControls = 100
 
 /** Open events in short; listing them takes none of them over. */
 export const eventTable = ({ events, left, counts }: EventsView, now: number, reader: View = toPerson): string => {
@@ -92,3 +114,32 @@ export const prunedText = ({ pruned, kept, bytes }: PrunedView): string =>
 
 const keptText = ({ kept, bytes }: { kept: number; bytes: number }): string =>
   `${counted(kept, 'event')} (${bytes} bytes).`
+
+export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
+  const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
+  return joinLines(
+    `${handle} (${projectName(printable(project))}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
+    `Rooms: ${rooms.join(', ') || 'none'}.`,
+    intervalS !== null &&
+      (intervalS === 0
+        ? 'It is never asked to check its inbox.'
+        : `It is asked to check its inbox after ${writeDuration(intervalS * 1000)} of idleness.`),
+  )
+}
+
+/** The newest lines, oldest first. */
+export const controlTable = (lines: ControlView[], now: number, reader: View = toPerson): string => {
+  if (lines.length === 0) return 'No control lines yet.'
+  const newest = lines.slice(-shownControls)
+  const rows = newest.map((line) => [
+    formatTime(line.at, now),
+    shorten(nameFor(reader, line.by), lineLimit),
+    shorten(line.line, lineLimit),
+    line.error === null ? 'done' : shorten(line.error, lineLimit),
+  ])
+  const left = lines.length - newest.length
+  return joinLines(
+    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows, reader),
+    left > 0 && `(${left} older ones: --json shows all.)`,
+  )
+}

@@ -20,8 +20,8 @@ import {
   nameProjects,
 } from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
-import { loopLines } from '../loops/text.ts'
 import { plainWords } from '../plain-words.ts'
+import { loopLines } from '../rules/loops-text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 import { drawTree } from './tree.ts'
 import { blockLines } from './turn-text.ts'
