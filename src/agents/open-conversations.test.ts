@@ -62,8 +62,11 @@ test('of two that continue the newest at once the second is refused', () => {
   expect(() => open.claim(ada, { ...here, continue: true }, null)).toThrow('shop-1a2b3c/bob has one of them open')
 })
 
-test.each([['--resume', 'c1'], ['--resume=c1'], ['--continue']])('arguments for the CLI open nothing that is open: %s', (...args) => {
-  const open = new OpenConversations(() => [ada])
-  expect(() => open.claim(bob, { ...here, args }, 'c9')).toThrow('shop-1a2b3c/ada has')
-  expect(() => open.claim(bob, { ...here, args: ['-c', 'model=c1'] }, 'c9')).not.toThrow()
-})
+test.each([['--resume', 'c1'], ['--resume=c1'], ['--continue']])(
+  'arguments for the CLI open nothing that is open: %s',
+  (...args) => {
+    const open = new OpenConversations(() => [ada])
+    expect(() => open.claim(bob, { ...here, args }, 'c9')).toThrow('shop-1a2b3c/ada has')
+    expect(() => open.claim(bob, { ...here, args: ['-c', 'model=c1'] }, 'c9')).not.toThrow()
+  },
+)

@@ -44,7 +44,9 @@ export class OpenConversations {
 
   /** Where only the CLI knows which conversation is the newest, it may be any that is open there. */
   #refuseNewest(who: Who, cwd: string): void {
-    const opening = [...this.#opening.values()].filter(({ agent }) => agent.id !== who.id && agent.driver === who.driver)
+    const opening = [...this.#opening.values()].filter(
+      ({ agent }) => agent.id !== who.id && agent.driver === who.driver,
+    )
     const others = [...this.#othersOf(who).map((agent) => ({ agent, cwd: agent.cwd })), ...opening]
     const other = others.find((one) => realDirectory(one.cwd) === realDirectory(cwd))?.agent
     if (other === undefined) return

@@ -1,6 +1,14 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
-import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
+import {
+  CompletionsOutput,
+  ConfigItem,
+  ConfigOutput,
+  DemoOutput,
+  DoctorReport,
+  PathsOutput,
+  ServiceOutput,
+} from './outputs/local.ts'
 import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'
 import { replayOutputs } from './outputs/replay.ts'
@@ -32,6 +40,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
+  'rein doctor': DoctorReport,
   'rein completions': CompletionsOutput,
   'rein shell init': CompletionsOutput,
   'rein demo': DemoOutput,

@@ -10,7 +10,8 @@ const unwritable = /READONLY|readonly|read-only|CANTOPEN|unable to open database
 const damaged = /SQLITE_CORRUPT|SQLITE_NOTADB|disk image is malformed|not a database|errcode (11|26|267|523|779)\b/
 
 /** Neither binding is there: an optional dependency that could not be built is left out without a word. */
-const absentModule = /Cannot find (module|package) '?better-sqlite3|Could not locate the bindings file|NODE_MODULE_VERSION/
+const absentModule =
+  /Cannot find (module|package) '?better-sqlite3|Could not locate the bindings file|NODE_MODULE_VERSION/
 
 export const isDamage = (cause: unknown): boolean =>
   (cause instanceof ReinError && cause.code === 'storage_damaged') || damaged.test(describe(cause))

@@ -29,7 +29,10 @@ export const ensurePrivateDir = (dir: string, uid: number | undefined = process.
   const another = 'Choose another directory: export REIN_HOME=DIR'
   if (stats.isSymbolicLink()) refuse('is a symbolic link; Rein needs a directory of its own there.', another)
   if (!stats.isDirectory())
-    refuse('is not a directory.', `Move it away: mv ${quoted(exact)} ${quoted(`${exact}.old`)}. Or choose another directory: export REIN_HOME=DIR`)
+    refuse(
+      'is not a directory.',
+      `Move it away: mv ${quoted(exact)} ${quoted(`${exact}.old`)}. Or choose another directory: export REIN_HOME=DIR`,
+    )
   if (uid !== undefined && stats.uid !== uid)
     refuse(`belongs to user ${stats.uid}, not to you (${uid}).`, 'Choose a directory of your own: export REIN_HOME=DIR')
   const mode = (stats.mode & 0o777).toString(8)
