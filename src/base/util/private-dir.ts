@@ -15,13 +15,24 @@ export class NotPrivateError extends Error {
   }
 }
 
+/** One after the other: on a disk that refuses them `recursive` reports another error, or never ends. False: another process was first. */
+const makeDirectories = (dir: string): boolean => {
+  const above = path.dirname(dir)
+  if (above !== dir && lstatSync(above, { throwIfNoEntry: false }) === undefined) makeDirectories(above)
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw cause
+  }
+}
+
 /** Makes `dir` and the missing directories above it, or refuses one that others can use. */
 export const ensurePrivateDir = (dir: string, uid: number | undefined = process.getuid?.()): void => {
   // A trailing slash would make lstat follow a link.
   const exact = path.resolve(dir)
-  const isNew =
-    lstatSync(exact, { throwIfNoEntry: false }) === undefined &&
-    mkdirSync(exact, { recursive: true, mode: 0o700 }) !== undefined
+  const isNew = lstatSync(exact, { throwIfNoEntry: false }) === undefined && makeDirectories(exact)
   const stats = lstatSync(exact)
   const refuse = (problem: string, hint: string): never => {
     throw new NotPrivateError(exact, problem, hint)

@@ -9,7 +9,7 @@ type DriverView = DoctorView['drivers'][number]
 export const checkClis = (views: readonly DriverView[], usual: string): DoctorCheck[] => {
   const others = views.filter((view) => view.name !== usual && obstacleOf(view) === null)
   const instead =
-    others[0] === undefined ? '' : ` Or use ${others[0].title}: rein config set agents.driver ${others[0].name}`
+    others[0] === undefined ? '' : `\nOr use ${others[0].title}: rein config set agents.driver ${others[0].name}`
   return views.map((view) => {
     const obstacle = obstacleOf(view)
     if (obstacle === null) return { name: view.name, ok: true, detail: describeCli(view) }

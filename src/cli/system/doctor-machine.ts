@@ -50,7 +50,8 @@ const placeChecks = (context: CliContext): DoctorCheck[] => {
     const hint = cause instanceof PathError ? cause.hint : undefined
     return [{ name: 'files', ok: false, detail: asReinError(cause).message, ...(hint === undefined ? {} : { hint }) }]
   }
-  const checks = [...new Set([paths.state, paths.runtime])].map((dir) => directoryCheck(dir))
+  const dirs = paths.runtime.startsWith(`${paths.state}/`) ? [paths.state] : [paths.state, paths.runtime]
+  const checks = dirs.map(directoryCheck)
   return [...checks, ...(checks[0]?.ok === true ? [roomCheck(existingAbove(paths.state))] : [])]
 }
 
@@ -60,14 +61,14 @@ const directoryCheck = (dir: string): DoctorCheck => {
   const stats = lstatSync(there)
   const elsewhere = 'Or choose another directory: export REIN_HOME=DIR'
   if (!stats.isDirectory() && !statSync(there, { throwIfNoEntry: false })?.isDirectory()) {
-    const hint = `Move it away: mv ${quoted(there)} ${quoted(`${there}.old`)}. ${elsewhere}`
+    const hint = `Move it away: mv ${quoted(there)} ${quoted(`${there}.old`)}\n${elsewhere}`
     return { name, ok: false, detail: `${there} is a file; Rein needs a directory there.`, hint }
   }
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const { message } = asReinError(cause)
-    return { name, ok: false, detail: message, hint: `Check owner and mode: ls -ld ${quoted(there)}. ${elsewhere}` }
+    return { name, ok: false, detail: message, hint: `Check owner and mode: ls -ld ${quoted(there)}\n${elsewhere}` }
   }
   const mode = stats.mode & 0o777
   if (there !== dir || (mode & 0o077) === 0) return { name, ok: true, detail: dir }
@@ -109,8 +110,7 @@ export const readSettings = async (context: CliContext): Promise<{ check: Doctor
     const isGiven = statSync(file, { throwIfNoEntry: false }) !== undefined
     return { check: { name, ok: true, detail: isGiven ? file : 'none changed' }, config }
   } catch (cause) {
-    const { message, hint = 'Fix that, then run: rein doctor' } =
-      cause instanceof PathError ? cause : asReinError(cause)
+    const { message, hint = 'Fix that, then run: rein doctor' } = asReinError(cause)
     return { check: { name, ok: false, detail: message.replaceAll('\n', ' '), hint }, config: null }
   }
 }

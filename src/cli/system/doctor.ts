@@ -6,7 +6,6 @@ import type { DoctorCheck, DoctorView } from '../../contract/routes/daemon.ts'
 import { inspectDriver } from '../../drivers/inspect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import type { Config } from '../../base/config/load.ts'
-import { PathError } from '../../base/util/paths.ts'
 import { version } from '../../base/util/version.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { collectLines, counted, formatTable, printable } from '../format.ts'
@@ -30,10 +29,13 @@ export const run = async (
 /** Looks at the machine first, which always works, and then asks the daemon, which may not. */
 const diagnose = async (context: CliContext, quick: boolean): Promise<DoctorReportView> => {
   const machine = await inspectMachine(context)
-  const { check, config } = await readSettings(context)
-  const asked = await askDaemon(context, quick)
+  // Where its files cannot be, there are neither settings nor a daemon.
+  const hasPlace = machine.every(({ name, ok }) => name !== 'files' || ok)
+  const { check, config } = hasPlace ? await readSettings(context) : { check: null, config: null }
+  const asked = hasPlace ? await askDaemon(context, quick, config !== null) : nothingAsked
   const views = asked.drivers ?? (await inspectClis(context, config))
-  const checks = [...machine, check, ...asked.checks, ...checkClis(views, config?.['agents.driver'].value ?? 'claude')]
+  const usual = config?.['agents.driver'].value ?? 'claude'
+  const checks = [...machine, ...(check === null ? [] : [check]), ...asked.checks, ...checkClis(views, usual)]
   return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks, drivers: views }
 }
 
@@ -43,13 +45,17 @@ interface Asked {
   drivers: DoctorView['drivers'] | null
 }
 
-const askDaemon = async (context: CliContext, quick: boolean): Promise<Asked> => {
+const nothingAsked: Asked = { checks: [], drivers: null }
+
+/** A daemon that runs has read its settings; without them none can start. */
+const askDaemon = async (context: CliContext, quick: boolean, hasSettings: boolean): Promise<Asked> => {
   try {
     const before = await context
       .connect({ start: false })
       .hello()
       .catch(() => null)
     const input = { cwd: context.cwd(), env: withoutAgent(context.env), quick }
+    if (before === null && !hasSettings) return nothingAsked
     const { checks, drivers: found } = await context.connect().doctor(input)
     const isReplaced = before !== null && before.version !== version
     return {
@@ -60,9 +66,8 @@ const askDaemon = async (context: CliContext, quick: boolean): Promise<Asked> =>
     const { code, message, hint } = asReinError(cause)
     // An agent is not to look at the machine.
     if (code === 'forbidden' || isAgent(context.env)) throw cause
-    const help = cause instanceof PathError ? cause.hint : hint
     return {
-      checks: [{ name: 'daemon', ok: false, detail: message, ...(help === undefined ? {} : { hint: help }) }],
+      checks: [{ name: 'daemon', ok: false, detail: message, ...(hint === undefined ? {} : { hint }) }],
       drivers: null,
     }
   }
@@ -98,7 +103,7 @@ const checkLines = ({ name, ok, optional, detail, hint }: DoctorCheck, style: St
   const text = `${name}: ${printable(detail)}`
   if (ok) return [`${style.green('✓')} ${text}`]
   if (optional === true) return [style.dim(`– ${text}${hint === undefined ? '' : ` ${hint}`}`)]
-  return collectLines(`${style.red('✗')} ${text}`, hint !== undefined && `    ${hint}`)
+  return collectLines(`${style.red('✗')} ${text}`, hint !== undefined && hint.split('\n').map((line) => `    ${line}`))
 }
 
 /** One column a CLI, one row a capability, and under the table why not. */
