@@ -27,8 +27,6 @@ export const startDaemon = async (env: Env, script: string): Promise<void> => {
     if (line !== 'ready') throw startFailure(line)
   } catch (cause) {
     const { message, hint = seeItStart } = asReinError(cause)
-    // One that hangs must not go on unseen.
-    child.kill('SIGKILL')
     throw new ReinError('unavailable', `The daemon could not start: ${message}`, hint)
   } finally {
     report.destroy()

@@ -7,7 +7,7 @@ import { drivers } from '../../drivers/registry.ts'
 import { proxyWarnings } from '../../base/util/proxy-env.ts'
 import { version as reinVersion } from '../../base/util/version.ts'
 import type { DeployParts } from './parts.ts'
-import { configuredPath, launchContext } from '../../agents/launching.ts'
+import { configuredPath, launchContext } from '../../agents/launch/launch-context.ts'
 import { deployed } from './deployed.ts'
 
 type DriverView = DoctorView['drivers'][number]
