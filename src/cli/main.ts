@@ -14,6 +14,7 @@ const main = async (argv: string[]): Promise<void> => {
   }
   const context = createContext(parser, driverArgs, exitWith)
   if (argv[0] === '__complete') return complete(argv.slice(1), context)
+  if (argv.length === 0) return welcome(context, parser)
   let prefix: readonly string[] = ['rein']
   const forCommand = (info: { prefix: readonly string[] }) => {
     prefix = info.prefix
@@ -22,6 +23,13 @@ const main = async (argv: string[]): Promise<void> => {
   await run(app, words, { process: parser, forCommand })
   const code = parser.exitCode ?? 0
   process.exitCode = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)
+}
+
+/** `rein` alone. */
+const welcome = async (context: CliContext, parser: { exitCode: number | undefined }): Promise<void> => {
+  const { run: greet } = await import('./welcome/welcome.ts')
+  await greet(context).catch((cause: unknown) => context.exitWith(report(context.out, cause, false)))
+  process.exitCode = parser.exitCode ?? 0
 }
 
 const complete = async (words: string[], context: CliContext): Promise<void> => {

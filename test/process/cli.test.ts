@@ -138,7 +138,7 @@ describe('exit codes', () => {
     [['tell', 'a', 'b', 'c'], 'Too many arguments'],
     [['tell', 'a', ' '], 'no text'],
     [['tell', 'a', '-'], 'no text'],
-    [['up', 'Bad_Handle'], 'is no handle'],
+    [['up', 'Bad_Handle'], 'Invalid handle'],
     [['up', 'a', 'b'], 'Too many arguments'],
     [['up', 'a', '--continue', '--resume', 'x'], 'only one of'],
     [['up', 'a', '--env', 'NOVALUE'], 'NAME=VALUE'],

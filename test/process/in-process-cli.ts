@@ -8,6 +8,7 @@ import { complete } from '../../src/cli/complete.ts'
 import type { CliContext } from '../../src/cli/context.ts'
 import { parserError, report } from '../../src/cli/exit.ts'
 import { createOutput } from '../../src/cli/output.ts'
+import { run as welcome } from '../../src/cli/welcome/welcome.ts'
 import { reinPaths } from '../../src/base/util/paths.ts'
 import { type Box, daemonScript, type Result, type RunOptions } from './harness.ts'
 
@@ -58,6 +59,7 @@ export const runCli = async (
     return context
   }
   if (args[0] === '__complete') await complete(app, args.slice(1), context)
+  else if (args.length === 0) await welcome(context)
   else await run(app, words, { process: parser, forCommand })
   const code = (parser.exitCode as number | undefined) ?? 0
   result.code = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)

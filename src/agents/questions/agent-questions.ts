@@ -3,6 +3,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
 import type { Evidence } from '../../contract/identity.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { RecordBody } from '../../contract/record.ts'
 import { answeredText, Grants, heldQuestion, heldText } from './held-calls.ts'
 import type { Signal } from '../state/machine.ts'
@@ -119,6 +120,12 @@ export class Asking {
     if (question === null && oldest !== undefined) return this.#answerHeld(oldest, answer, why, by)
     if (question === null)
       throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
+    if (isLoginQuestion(question) && (question.options ?? []).length === 0)
+      throw new ReinError(
+        'refused',
+        `${handle} is not logged in: ${question.summary}`,
+        `Log in to its CLI, then: rein restart ${handle}`,
+      )
     await hosted.answer(question, answer)
     this.#asks.answered(question)
     this.#ports.note('agent.answered', { question, answer: wordsOf(answer), by, why })
