@@ -14,9 +14,12 @@ export const streamState = (state: 'working' | 'idle' | 'limited', detail: strin
 const loggedOutWords =
   /not logged in|run \/login|log ?in (again|required|first)|invalid (x-)?api[- ]key|api key (is )?(missing|not|required|invalid)|missing api key|authentication (required|failed|error)|unauthori[sz]ed|not authenticated|\b401\b/i
 
-/** Null unless the error of a CLI says that it is not logged in. Never asked about what a model has said. */
+/** Never asked about what a model has said. */
+export const saysLoggedOut = (error: string): boolean => loggedOutWords.test(error)
+
+/** Null unless the error of a CLI says that it is not logged in. */
 export const loggedOutState = (error: string) =>
-  loggedOutWords.test(error)
+  saysLoggedOut(error)
     ? {
         kind: 'state' as const,
         state: 'awaiting_answer' as const,
