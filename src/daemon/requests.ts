@@ -66,7 +66,7 @@ const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   throw new ReinError('usage', `Not understood: ${result.error.issues.map(issueText).join('; ')}.`)
 }
 
-/** `agents: 50 agents are the most`: the name of the value first, as a person gave it. */
+/** `agents: at most 50 are possible`: the name of the value first, as a person gave it. */
 const issueText = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(': ')
 
 /**

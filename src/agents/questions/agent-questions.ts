@@ -119,7 +119,11 @@ export class Asking {
     const [oldest] = held
     if (question === null && oldest !== undefined) return this.#answerHeld(oldest, answer, why, by)
     if (question === null)
-      throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
+      throw new ReinError(
+        'nothing_to_answer',
+        `${handle} is not waiting for an answer (${state}).`,
+        'See which agents ask something: rein ps',
+      )
     if (isLoginQuestion(question) && (question.options ?? []).length === 0)
       throw new ReinError(
         'refused',

@@ -16,5 +16,5 @@ export const run = async (
     if (json) out.record(record)
     else for (const line of turnLines(record, now(), out.style)) out.line(line)
   }
-  if (isEmpty && !follow) out.note(`rein: ${target ?? 'This agent'} has done nothing yet. See its state: rein ps`)
+  if (isEmpty && !follow) out.note(`rein: ${target ?? 'This agent'} has done nothing yet. See its state: rein ps --all`)
 }

@@ -119,7 +119,11 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
     )
   const { session, resume, fork, continue: goOn } = flags
   if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
-    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
+    throw new ReinError(
+      'usage',
+      'Give only one of --session, --resume, --fork and --continue.',
+      'Each of them chooses the conversation.',
+    )
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
   const settings = await loadSettings(context, cwd)
   return {
@@ -150,7 +154,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
         (flags.env ?? []).map((text) => {
           const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
           if (name !== undefined && value !== undefined) return [name, value]
-          throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
+          throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`, 'Like this: --env DEBUG=1')
         }),
       ),
       args: context.driverArgs,

@@ -36,7 +36,11 @@ export const run = async (
 ): Promise<void> => {
   const { connect, out } = context
   if (flags.timeout !== undefined && flags.wait === undefined)
-    throw new ReinError('usage', '--timeout says how long to --wait: give both.')
+    throw new ReinError(
+      'usage',
+      '--timeout says how long to --wait: give both.',
+      'Like this: --wait seen --timeout 10m',
+    )
   const client = connect()
   const told = await client.tell({
     target,
