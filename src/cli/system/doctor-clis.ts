@@ -1,12 +1,17 @@
 import type { DoctorCheck, DoctorView } from '../../contract/routes/daemon.ts'
+import type { Driver } from '../../drivers/contract.ts'
 import { installCommand } from '../../drivers/login.ts'
-import { findDriver } from '../../drivers/registry.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 
 type DriverView = DoctorView['drivers'][number]
 
 /** One line for each CLI. Only the one that `rein up` starts is needed; `usual` is its name. */
-export const checkClis = (views: readonly DriverView[], usual: string): DoctorCheck[] => {
+export const checkClis = (
+  views: readonly DriverView[],
+  usual: string,
+  find: (name: string) => Driver,
+): DoctorCheck[] => {
+  const obstacleOf = (view: DriverView): Obstacle | null => judgeCli(view, find(view.name))
   const others = views.filter((view) => view.name !== usual && obstacleOf(view) === null)
   const instead =
     others[0] === undefined ? '' : `\nOr use ${others[0].title}: rein config set agents.driver ${others[0].name}`
@@ -33,9 +38,13 @@ const describeCli = ({ title, version, capabilities, login, hooks }: DriverView)
   return parts.join(', ')
 }
 
-const obstacleOf = (view: DriverView): { detail: string; hint: string } | null => {
-  const { name, title, version, path, minVersion, login, hooks } = view
-  const driver = findDriver(name)
+interface Obstacle {
+  detail: string
+  hint: string
+}
+
+const judgeCli = (view: DriverView, driver: Driver): Obstacle | null => {
+  const { title, version, path, minVersion, login, hooks } = view
   if (version === null) return { detail: `${title} is not installed.`, hint: `Install it: ${installCommand(driver)}` }
   if (!isAtLeast(version, minVersion))
     return {

@@ -3,8 +3,6 @@ import { isOtherBuild } from '../../client/build.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { DoctorReportView } from '../../contract/outputs/local.ts'
 import type { DoctorCheck, DoctorView } from '../../contract/routes/daemon.ts'
-import { inspectDriver } from '../../drivers/inspect.ts'
-import { drivers } from '../../drivers/registry.ts'
 import type { Config } from '../../base/config/load.ts'
 import { version } from '../../base/util/version.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
@@ -34,8 +32,14 @@ const diagnose = async (context: CliContext, quick: boolean): Promise<DoctorRepo
   const { check, config } = hasPlace ? await readSettings(context) : { check: null, config: null }
   const asked = hasPlace ? await askDaemon(context, quick, config !== null) : nothingAsked
   const views = asked.drivers ?? (await inspectClis(context, config))
+  const { findDriver } = await import('../../drivers/registry.ts')
   const usual = config?.['agents.driver'].value ?? 'claude'
-  const checks = [...machine, ...(check === null ? [] : [check]), ...asked.checks, ...checkClis(views, usual)]
+  const checks = [
+    ...machine,
+    ...(check === null ? [] : [check]),
+    ...asked.checks,
+    ...checkClis(views, usual, findDriver),
+  ]
   return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks, drivers: views }
 }
 
@@ -79,13 +83,18 @@ const judgeBuild = (check: DoctorCheck, isReplaced: boolean): DoctorCheck => {
   return isReplaced ? { ...check, detail: `${check.detail}; it replaced an older one` } : check
 }
 
-const inspectClis = (context: CliContext, config: Config | null): Promise<DoctorView['drivers']> =>
-  Promise.all(
+const inspectClis = async (context: CliContext, config: Config | null): Promise<DoctorView['drivers']> => {
+  const [{ drivers }, { inspectDriver }] = await Promise.all([
+    import('../../drivers/registry.ts'),
+    import('../../drivers/inspect.ts'),
+  ])
+  return Promise.all(
     drivers.map(async (driver) => {
       const path = config?.[`${driver.name}.path` as 'claude.path'].value ?? null
       return { ...(await inspectDriver(driver, context.env, path)), hooks: null }
     }),
   )
+}
 
 const doctorText = ({ ready, checks, drivers: views }: DoctorReportView, style: Style, isVerbose: boolean): string => {
   const failed = checks.filter(({ ok, optional }) => !ok && optional !== true).length

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAgent } from '../../client/agent-env.ts'
 import { findLogin, installCommand } from '../../drivers/login.ts'
-import { drivers } from '../../drivers/registry.ts'
 import type { Config } from '../../base/config/load.ts'
 import { isInstalled } from '../agents/host.ts'
 import type { CliContext } from '../context.ts'
@@ -14,7 +13,7 @@ export const run = async (context: CliContext): Promise<void> => {
   if (await hasAgents(context)) return showOverview(context)
   const config = await loadSettings(context, context.cwd()).catch(() => null)
   const usual = config?.['agents.driver'].value ?? 'claude'
-  context.out.line(welcomeText(findClis(context, config), usual, context.out.style))
+  context.out.line(welcomeText(await findClis(context, config), usual, context.out.style))
 }
 
 /** Asks the daemon that runs; one is started only where an earlier one has left its database. */
@@ -33,8 +32,9 @@ const showOverview = async (context: CliContext): Promise<void> => {
   return (await import('../agents/ps.ts')).run(context, {})
 }
 
-const findClis = ({ env }: CliContext, config: Config | null): FoundCli[] =>
-  drivers.map((driver) => {
+const findClis = async ({ env }: CliContext, config: Config | null): Promise<FoundCli[]> => {
+  const { drivers } = await import('../../drivers/registry.ts')
+  return drivers.map((driver) => {
     const { name, title, program, login } = driver
     const configured = config?.[`${name}.path` as 'claude.path'].value ?? null
     return {
@@ -48,3 +48,4 @@ const findClis = ({ env }: CliContext, config: Config | null): FoundCli[] =>
       loginCommand: login.command,
     }
   })
+}
