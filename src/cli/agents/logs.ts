@@ -1,15 +1,15 @@
 import type { CliContext, JsonFlag } from '../context.ts'
 import { turnLines } from '../sessions/turn-text.ts'
 
-const usualLines = 50
+const usualLimit = 50
 
 export const run = async (
   context: CliContext,
-  flags: { lines?: number; follow?: boolean } & JsonFlag,
+  flags: { limit?: number; follow?: boolean } & JsonFlag,
   target?: string,
 ): Promise<void> => {
   const { connect, out, cwd, now } = context
-  const { lines = usualLines, follow, json } = flags
+  const { limit: lines = usualLimit, follow, json } = flags
   let isEmpty = true
   for await (const record of connect().logs({ target, cwd: cwd(), lines, follow })) {
     isEmpty = false
