@@ -29,7 +29,7 @@ type Row = [args: string[], code: number, what: RegExp, hint: RegExp | null, opt
 
 const rows: Row[] = [
   // Files and directories.
-  [['story', 'live', '--html', '/nonexistent/x.html'], 1, /no file or directory \/nonexistent\/x\.html/, /ls -ld/],
+  [['story', 'live', '--output', '/nonexistent/x.html'], 1, /no file or directory \/nonexistent\/x\.html/, /ls -ld/],
   [['up', 'a', '--cwd', '/nonexistent'], 3, /no directory \/nonexistent/, /--cwd/],
   [['up', 'a', '--cwd', '../file'], 3, /no directory .*\/file/, /--cwd/],
   [['session', 'import', '/nonexistent.rein'], 3, /no file \/nonexistent\.rein/, /rein session export/],
@@ -70,7 +70,7 @@ const rows: Row[] = [
   [['tell', 'live', 'hi', '--expires', 'soon'], 2, /90s, 10m/, /tell --help/],
   [['tell', 'live', 'hi', '--timeout', '10s'], 2, /--wait/, /./],
   [['tell', 'live', 'hi', '--wait', 'never'], 2, /placed/, /tell --help/],
-  [['logs', 'live', '--lines', '-5'], 2, /whole number/, /logs --help/],
+  [['logs', 'live', '--limit', '-5'], 2, /whole number/, /logs --help/],
   [['session', 'rewind', 'live', 'x'], 2, /a turn is a number/, /rewind --help/],
   [['completions', 'tcsh'], 2, /tcsh/, /./],
   [['config', 'set', 'agents.driver', 'aider'], 2, /one of claude, codex, copilot, gemini, opencode, not "aider"/, /./],
