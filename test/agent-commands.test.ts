@@ -1,13 +1,13 @@
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
+import { listCommands } from '../src/cli/help.ts'
 import { type RouteName, routes } from '../src/contract/routes/all.ts'
 import { checkMay } from '../src/daemon/actor.ts'
 import { agentCommands } from '../src/features/rules/guard/own-commands.ts'
 import { loadRules } from '../src/features/rules/load.ts'
 import { builtIn, judgeShell } from './support/judge-shell.ts'
 
-const commands = generateHelpTextForAllCommands(app as never).map(([route]) => route.replace(/^rein /, ''))
+const commands = listCommands(app.root).map(([route]) => route.replace(/^rein /, ''))
 
 const mayAgent = (route: RouteName): boolean => {
   try {
@@ -95,10 +95,19 @@ describe('what the rules let agents do with rein', () => {
     for (const command of used) expect([command, await isStopped(`rein ${command}`)]).toEqual([command, false])
   })
 
-  test.each(['ask', 'check', 'test', 'wait', 'status', 'off', 'daemon start', 'rules trust', 'resume', 'memory note accept', 'memory import'])(
-    'is not `rein %s`',
-    async (words) => {
-      expect(await isStopped(`rein ${words}`)).toBe(true)
-    },
-  )
+  test.each([
+    'ask',
+    'check',
+    'test',
+    'wait',
+    'status',
+    'off',
+    'daemon start',
+    'rules trust',
+    'resume',
+    'memory note accept',
+    'memory import',
+  ])('is not `rein %s`', async (words) => {
+    expect(await isStopped(`rein ${words}`)).toBe(true)
+  })
 })

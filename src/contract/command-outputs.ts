@@ -27,6 +27,7 @@ const printed = (cards: Routes): Record<string, z.ZodType> =>
 export const commandOutputs: Record<string, z.ZodType> = {
   ...printed(routes),
   ...runOutputs,
+  'rein down --all': routes.ps.output,
   'rein channel send': SendOutput,
   ...replayOutputs,
   ...memoryOutputs,
@@ -59,7 +60,7 @@ export const commandStreams = {
   'rein chat':
     '`rooms` as `rein chat list` prints them, and with a room in `posts` what is new in it (at first its newest), again whenever something changed',
   'rein chat export':
-    'a message as in the `posts` of `rein chat read`; with `--file` one object with `file` and `posts`, how many there are',
+    'a message as in the `posts` of `rein chat read`; with `--output` one object with `file` and `posts`, how many there are',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

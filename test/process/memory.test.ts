@@ -240,7 +240,12 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     cwd: other,
     env: actingAs(box, 'worker'),
   }
-  for (const args of [['memory', 'suggest', 'deploy'], ['memory', 'next'], ['memory', 'history'], ['memory', 'show']]) {
+  for (const args of [
+    ['memory', 'suggest', 'deploy'],
+    ['memory', 'next'],
+    ['memory', 'history'],
+    ['memory', 'show'],
+  ]) {
     const { stdout } = await runCli(box, args, agent)
     expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
@@ -261,7 +266,11 @@ test('an agent is told of its own project only, wherever it asks from', async ()
   expect(model?.stdout).not.toContain('frob')
   expect(await runCli(box, ['memory', 'history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
   const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody', null) } }
-  for (const args of [['memory', 'suggest', 'deploy'], ['memory', 'history'], ['memory', 'show']])
+  for (const args of [
+    ['memory', 'suggest', 'deploy'],
+    ['memory', 'history'],
+    ['memory', 'show'],
+  ])
     expect(await runCli(box, args, nobody)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
 })

@@ -11,7 +11,8 @@ afterAll(() => cleanUps.forEach((clean) => clean()))
 
 let box: Box
 let agent: Env
-const rein = (args: string[], options?: RunOptions): Promise<Result> => runCli(box, ['memory', 'note', ...args], options)
+const rein = (args: string[], options?: RunOptions): Promise<Result> =>
+  runCli(box, ['memory', 'note', ...args], options)
 const json = async <T>(args: string[], options?: RunOptions): Promise<T> =>
   JSON.parse((await rein([...args, '--json'], options)).stdout) as T
 const fileOf = (name: string): string => join(box.cwd, '.rein/notes', `${name}.md`)

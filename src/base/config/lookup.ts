@@ -11,12 +11,14 @@ export const findSetting = (key: string): KnownSetting | undefined => byKey.get(
 /** The setting that a user named, or an error that helps on. */
 export const requireSetting = (key: string): KnownSetting => {
   const setting = findSetting(key)
-  if (setting === undefined) throw new ReinError('usage', `There is no setting "${key}".`, hintNearest(key, byKey.keys(), 'List them: rein config list'))
+  if (setting === undefined)
+    throw new ReinError(
+      'usage',
+      `There is no setting "${key}".`,
+      hintNearest(key, byKey.keys(), 'List them: rein config list'),
+    )
   return setting
 }
 
 /** The setting that was probably meant. */
-export const meantSetting = (key: string): string | undefined =>
-  nearest(key, byKey.keys())
-
-
+export const meantSetting = (key: string): string | undefined => nearest(key, byKey.keys())

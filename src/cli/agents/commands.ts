@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
-import { argument, flag, pauseKinds, trustBrief, tuple } from '../parameters.ts'
+import { argument, flag, pauseKinds, trustBrief, tuple, words } from '../parameters.ts'
 
 const policyBrief =
   'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -24,7 +24,11 @@ export const agents = {
   up: command({
     brief: 'Start an agent',
     more: 'It runs in your environment, and on when you log out of this shell. With --all: each agent that was running when the machine went down, or that Rein gave up, in its directory, with its conversation. Arguments after -- go to the agent CLI as they are.',
-    example: "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
+    examples: [
+      "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
+      'rein up worker-1 --continue',
+    ],
+    next: ['rein ps', 'rein attach worker-1', 'rein tell worker-1 TEXT', 'rein logs worker-1'],
     rest: '[-- ARGUMENT…]',
     flags: {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
@@ -52,7 +56,8 @@ export const agents = {
   here: command({
     brief: 'Run an agent in this terminal',
     more: 'The CLI itself, inside and outside of tmux alike, and an agent like any other: it can be told things. It ends with this command, and this command with it, with its exit code. Arguments after -- go to the agent CLI as they are.',
-    example: 'rein here worker-1 -- --add-dir ../shared',
+    examples: ['rein here worker-1 -- --add-dir ../shared', 'rein here --driver codex -m gpt-5'],
+    next: ['rein ps', 'rein tell worker-1 TEXT'],
     rest: '[-- ARGUMENT…]',
     flags: {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
@@ -69,7 +74,8 @@ export const agents = {
   }),
   ps: command({
     brief: 'List agents',
-    example: 'rein ps --watch',
+    examples: ['rein ps --watch', 'rein ps --all'],
+    next: ['rein top', 'rein attach worker-1', 'rein logs worker-1'],
     flags: {
       all: flag.yes('Those that have ended, too'),
       watch: flag.yes('Go on until Ctrl-C, and show each change'),
@@ -80,66 +86,80 @@ export const agents = {
   top: command({
     brief: 'Watch all agents at work, and step in',
     more: 'What they do, ask and use; keys to attach, answer, pause and restart: ? shows them. With --json: all agents in detail, one array a line at each change.',
-    example: 'rein top',
+    examples: ['rein top', 'rein top --all'],
+    next: ['rein attach worker-1', 'rein answer worker-1'],
     flags: { all: flag.yes('Those that have ended, too') },
     aliases: { a: 'all' },
     load: () => import('./top.ts'),
   }),
   down: command({
-    brief: 'Stop an agent',
-    more: 'Its conversation stays: `rein up <handle> --continue` goes on with it. Its inbox stays, too.',
-    example: 'rein down worker-1',
-    args: tuple(argument.handle),
+    brief: 'Stop agents',
+    more: 'The conversation stays: `rein up HANDLE --continue` goes on with it. The inbox stays, too.',
+    examples: ['rein down worker-1', 'rein down worker-1 worker-2'],
+    next: ['rein up worker-1 --continue', 'rein ps --all'],
+    flags: {
+      all: flag.yes('All that Rein started, of all projects; asks first'),
+      yes: flag.yes('Do not ask'),
+    },
+    aliases: { a: 'all', y: 'yes' },
+    args: words(argument.handle),
     load: () => import('./down.ts'),
   }),
   restart: command({
     brief: 'Stop an agent and start it again',
     more: 'With what it was started with, in its conversation. Its inbox stays.',
-    example: 'rein restart worker-1',
+    examples: ['rein restart worker-1', 'rein restart worker-1 --fresh'],
+    next: ['rein ps', 'rein logs worker-1'],
     flags: { fresh: flag.yes('In a fresh conversation') },
     args: tuple(argument.handle),
     load: () => import('./restart.ts'),
   }),
   pause: command({
-    brief: 'Let an agent end its turn and begin none',
+    brief: 'Pause an agent after its current turn',
     more: 'What is told to it waits. A person at its terminal can still use it.',
-    example: 'rein pause worker-1 --now',
+    examples: ['rein pause worker-1 --now', 'rein pause worker-1'],
+    next: ['rein resume worker-1'],
     flags: { now: flag.yes('Interrupt what it is doing') },
     args: tuple(argument.handle),
     load: () => import('./pause.ts'),
   }),
   resume: command({
-    brief: 'Let a paused agent go on',
-    more: 'One that was interrupted is told to go on with what it was doing.',
-    example: 'rein resume worker-1',
+    brief: 'Let a paused agent continue',
+    more: 'One that was interrupted is told to go on with what it was doing. After a restart of the machine: rein up --all',
+    examples: ['rein resume worker-1', 'rein resume shop/worker-1'],
+    next: ['rein ps', 'rein logs worker-1'],
     args: tuple(argument.handle),
     load: () => import('./resume.ts'),
   }),
   answer: command({
-    brief: 'Answer what an agent asks',
+    brief: "Answer an agent's question",
     more: 'Without an answer: shows all of what it asks. The name or number of an option chooses it. Any other text answers a question, and denies anything else and says why.',
-    example: 'rein answer worker-1 allow',
+    examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
+    next: ['rein logs worker-1 --follow'],
     args: tuple(argument.handle, argument.answer),
     load: () => import('./answer.ts'),
   }),
   interrupt: command({
     brief: 'Interrupt what an agent is doing',
     more: 'It goes idle, with its conversation as it is.',
-    example: 'rein interrupt worker-1',
+    examples: ['rein interrupt worker-1', 'rein interrupt shop/worker-1'],
+    next: ['rein tell worker-1 TEXT'],
     args: tuple(argument.handle),
     load: () => import('./interrupt.ts'),
   }),
   attach: command({
-    brief: "Show an agent's own terminal",
+    brief: "Open an agent's terminal",
     more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: where it is.',
-    example: 'rein attach worker-1',
+    examples: ['rein attach worker-1', 'rein attach shop/worker-1'],
+    next: ['rein tell worker-1 TEXT', 'rein logs worker-1'],
     args: tuple(argument.handle),
     load: () => import('./attach.ts'),
   }),
   logs: command({
     brief: 'Show what an agent did',
     more: 'Prompts, replies and tool calls, from its own transcript. An agent that names nobody means itself. With --json: one record a line.',
-    example: 'rein logs worker-1 --follow',
+    examples: ['rein logs worker-1 --follow', 'rein logs worker-1 -n 200 --json'],
+    next: ['rein session show worker-1', 'rein story worker-1'],
     flags: {
       limit: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
       follow: flag.yes('Go on until Ctrl-C'),

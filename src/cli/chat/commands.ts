@@ -10,27 +10,34 @@ const talking = {
   open: command({
     brief: 'Talk in the rooms of this project',
     more: '`open` may be left out. Rooms, what is unread and what is said, as it comes; /help shows the keys. Without a terminal: the list of rooms. With --json: all rooms, and with a room what is new in it, one object a line at each change.',
-    example: 'rein chat',
+    examples: ['rein chat', 'rein chat general'],
     args: tuple(argument.chatRoom),
     load: () => import('./open.ts'),
   }),
   send: command({
     brief: 'Say something in a room',
     more: '@handle wakes that agent, @handle! turns it at once, @handle? only asks Rein how it is, @all means everybody.\nText that begins with a dash goes after --.',
-    example: "rein chat send general '@worker-2 the API is ready'",
+    examples: [
+      "rein chat send general '@worker-2 the API is ready'",
+      "rein chat send general '@all who takes the parser?'",
+    ],
     args: tuple(argument.room, argument.text),
     load: () => import('./send.ts'),
   }),
   read: command({
     brief: 'Read what was said in a room',
     more: 'Only --unread makes messages read, once they are printed.',
-    example: 'rein chat read general --unread',
+    examples: ['rein chat read general --unread', 'rein chat read general --since 2h -n 20'],
     flags: {
       unread: flag.yes('What you have not read, the oldest first'),
       peek: flag.yes('Leave it unread'),
       after: flag.parsed('N', 'Only what came after message #N', parseCount),
       since,
-      limit: flag.parsed('N', 'At most so many: the newest, or with --unread or --after the oldest [default: 50]', parseCount),
+      limit: flag.parsed(
+        'N',
+        'At most so many: the newest, or with --unread or --after the oldest [default: 50]',
+        parseCount,
+      ),
     },
     aliases: { u: 'unread', n: 'limit' },
     args: tuple(argument.room),
@@ -38,7 +45,7 @@ const talking = {
   }),
   search: command({
     brief: 'Find messages in a room',
-    example: "rein chat search general 'staging database'",
+    examples: ["rein chat search general 'staging database'", 'rein chat search general API -n 5'],
     flags: { limit },
     aliases: { n: 'limit' },
     args: tuple(argument.room, argument.searched),
@@ -47,7 +54,7 @@ const talking = {
   export: command({
     brief: 'Print a whole room',
     more: 'All messages that are not archived, one JSON object a line. With --output they go to a file.',
-    example: 'rein chat export general -o general.ndjson',
+    examples: ['rein chat export general -o general.ndjson', 'rein chat export general --format text'],
     flags: {
       output: flag.text('FILE', 'Write to this file'),
       format: flag.oneOf(['ndjson', 'text'], 'As JSON, or to be read [default: ndjson]'),
@@ -62,20 +69,20 @@ const looking = {
   create: command({
     brief: 'Make a room',
     more: 'All agents of this project are its members, and so are you.',
-    example: "rein chat create general --about 'Who does what'",
+    examples: ["rein chat create general --about 'Who does what'", 'rein chat create build'],
     flags: { about: flag.text('TEXT', 'What it is for') },
     args: tuple(argument.room),
     load: () => import('./create.ts'),
   }),
   members: command({
     brief: 'List who is in a room, and how far each has read',
-    example: 'rein chat members general',
+    examples: ['rein chat members general', 'rein chat members general --json'],
     args: tuple(argument.room),
     load: () => import('./members.ts'),
   }),
   list: command({
     brief: 'List rooms, and what is unread in them',
-    example: 'rein chat list',
+    examples: ['rein chat list', 'rein chat list --all'],
     flags: { all: flag.yes('Of all projects') },
     aliases: { a: 'all' },
     load: () => import('./list.ts'),
@@ -83,7 +90,7 @@ const looking = {
   archive: command({
     brief: 'Move old messages of a room to a file',
     more: 'Numbers stay what they are, and everybody has read as far as before.',
-    example: 'rein chat archive general --keep 1000',
+    examples: ['rein chat archive general --keep 1000', 'rein chat archive general --keep 0'],
     flags: { keep: { kind: 'parsed', placeholder: 'N', brief: 'How many of the newest stay', parse: parseCount } },
     args: tuple(argument.room),
     load: () => import('./archive.ts'),
@@ -91,21 +98,21 @@ const looking = {
   pause: command({
     brief: 'Let nobody be asked to check in',
     more: 'Messages go on as before.',
-    example: 'rein chat pause general --for 2h',
+    examples: ['rein chat pause general --for 2h', 'rein chat pause general'],
     flags: { for: flag.parsed('2h', 'Only that long: 90s, 10m, 2h, 1d', parseDuration) },
     args: tuple(argument.room),
     load: () => import('./pause.ts'),
   }),
   resume: command({
     brief: 'Ask for check-ins again',
-    example: 'rein chat resume general',
+    examples: ['rein chat resume general', 'rein chat resume general --json'],
     args: tuple(argument.room),
     load: () => import('./resume.ts'),
   }),
 }
 
 export const chat = buildRouteMap({
-  docs: { brief: 'Talk with the agents of this project, and let them talk to each other' },
+  docs: { brief: 'Talk with the agents of this project, in rooms' },
   defaultCommand: 'open',
   routes: { ...talking, ...looking },
 })

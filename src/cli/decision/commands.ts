@@ -9,13 +9,16 @@ export const decision = buildRouteMap({
     log: command({
       brief: 'Log a decision',
       more: 'At every so many of them somebody looks at the whole: a checkpoint (setting team.checkpoint_decisions).',
-      example: "rein decision log 'SQLite instead of Postgres: one file, no server'",
+      examples: [
+        "rein decision log 'SQLite instead of Postgres: one file, no server'",
+        'rein decision log - < decision.md',
+      ],
       args: tuple(argument.text),
       load: () => import('./log.ts'),
     }),
     list: command({
       brief: 'List decisions',
-      example: 'rein decision list -n 20',
+      examples: ['rein decision list -n 20', 'rein decision list --search SQLite'],
       flags: {
         limit: flag.parsed('N', 'Only the newest so many [default: 100]', parseCount),
         search: flag.text('TEXT', 'Only those that hold this text'),

@@ -38,8 +38,7 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   const name = `${driver} setup`
   const where = scope === 'user' ? 'for all of your conversations' : `in ${project}`
   const detail = `Rein ${rein} for ${driver} ${cli}, ${where}`
-  if (rein !== version)
-    return { name, ok: false, detail: `${detail}: older than this Rein`, hint: setupAgain(one) }
+  if (rein !== version) return { name, ok: false, detail: `${detail}: older than this Rein`, hint: setupAgain(one) }
   const doubt = doubtOf(one, register, env)
   if (doubt !== null) return { name, ok: false, detail: `${detail}: nothing fires. ${doubt.path}`, hint: doubt.reason }
   const changed = filesOf(one, register).filter(({ target, after }) => hashOf(target) !== after)

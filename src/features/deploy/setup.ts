@@ -170,7 +170,11 @@ const refuseUnknown = (drivers: readonly Driver[], clis: readonly string[]): voi
   const names = drivers.map(({ name }) => name)
   const unknown = clis.find((name) => !names.includes(name))
   if (unknown !== undefined)
-    throw new ReinError('unknown_driver', `There is no driver "${unknown}".`, hintNearest(unknown, names, `There are: ${names.join(', ')}.`))
+    throw new ReinError(
+      'unknown_driver',
+      `There is no driver "${unknown}".`,
+      hintNearest(unknown, names, `There are: ${names.join(', ')}.`),
+    )
 }
 
 type Usable = { driver: Driver; installed: Installed }

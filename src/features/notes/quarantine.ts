@@ -38,7 +38,11 @@ export class Quarantine {
   async find(project: string, name: string): Promise<Proposal> {
     const found = (await this.list(project)).find((each) => each.name === name)
     if (found !== undefined) return found
-    throw new ReinError('not_found', `No note ${name} is proposed here.`, 'rein memory note proposed lists those that are.')
+    throw new ReinError(
+      'not_found',
+      `No note ${name} is proposed here.`,
+      'rein memory note proposed lists those that are.',
+    )
   }
 
   /** Under a name that is free here and among the notes of the project; the same text again is the same proposal. */

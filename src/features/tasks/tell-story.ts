@@ -59,7 +59,10 @@ const subjectOf = async (parts: TaskParts, input: { cwd: string; target: string 
   } catch (cause) {
     if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
     const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`
-    const names = [...parts.tasks.all(project).map(({ name }) => name), ...parts.supervisor.agents.map(({ handle }) => handle)]
+    const names = [
+      ...parts.tasks.all(project).map(({ name }) => name),
+      ...parts.supervisor.agents.map(({ handle }) => handle),
+    ]
     const hint = hintNearest(input.target, names, 'List them: rein task list, rein ps --all, rein session list')
     throw new ReinError('not_found', message, hint)
   }

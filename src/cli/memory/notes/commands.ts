@@ -21,13 +21,13 @@ const looking = {
   list: command({
     brief: 'List the notes of this project',
     more: 'They are the markdown files of .rein/notes, in the nearest directory above that has it, within the git work tree.',
-    example: 'rein memory note list',
+    examples: ['rein memory note list', 'rein memory note list --json'],
     load: () => import('./list.ts'),
   }),
   search: command({
     brief: 'Find notes by their words, best first',
     more: 'With the score of each (BM25). A star marks those that an agent would be told of: few notes fit well enough.',
-    example: "rein memory note search 'port is already allocated'",
+    examples: ["rein memory note search 'port is already allocated'", 'rein memory note search flaky test -n 3'],
     flags: { limit: flag.parsed('N', 'At most so many [default: 10]', parseUpTo(100)) },
     aliases: { n: 'limit' },
     args: words(positional('words', 'A question, or what a failed command printed')),
@@ -35,7 +35,7 @@ const looking = {
   }),
   show: command({
     brief: 'Show a note',
-    example: 'rein memory note show postgres-port',
+    examples: ['rein memory note show postgres-port', 'rein memory note show postgres-port --json'],
     args: tuple(name),
     load: () => import('./show.ts'),
   }),
@@ -45,20 +45,20 @@ const deciding = {
   proposed: command({
     brief: 'List the notes that agents propose',
     more: `No agent sees them before you accept them. ${decided}`,
-    example: 'rein memory note proposed',
+    examples: ['rein memory note proposed', 'rein memory note proposed --json'],
     load: () => import('./proposed.ts'),
   }),
   accept: command({
     brief: 'Write a proposed note into the project',
     more: `From then on agents may be told of it. ${decided}`,
-    example: 'rein memory note accept postgres-port',
+    examples: ['rein memory note accept postgres-port', 'rein memory note accept postgres-port --json'],
     args: tuple(proposal),
     load: () => import('./accept.ts'),
   }),
   reject: command({
     brief: 'Throw a proposed note away',
     more: decided,
-    example: 'rein memory note reject postgres-port',
+    examples: ['rein memory note reject postgres-port', 'rein memory note reject postgres-port --json'],
     args: tuple(proposal),
     load: () => import('./reject.ts'),
   }),
@@ -71,7 +71,10 @@ export const notes = {
       add: command({
         brief: 'Write a note: a problem, its fix, and how that was verified',
         more: 'A new file in .rein/notes, never over one that is there; secrets are taken out. What an agent adds is only proposed: see `rein memory note proposed`.',
-        example: "rein memory note add 'Port 5432 is taken' --problem 'A local postgres runs' --fix 'Set PGPORT=5433'",
+        examples: [
+          "rein memory note add 'Port 5432 is taken' --problem 'A local postgres runs' --fix 'Set PGPORT=5433'",
+          "rein memory note add 'Tests hang on Node 22' --edit",
+        ],
         flags: {
           problem: flag.text('TEXT', 'What happens, and why'),
           fix: flag.text('TEXT', 'What to do'),

@@ -9,7 +9,7 @@ export const shell = {
       init: command({
         brief: 'Print the script that a shell has to source',
         more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein memory shell init fish | source, in config.fish. rein_shell_off takes it back in a shell.',
-        example: 'eval "$(rein memory shell init bash)"',
+        examples: ['eval "$(rein memory shell init bash)"', 'eval "$(rein memory shell init zsh --widget shift-tab)"'],
         flags: {
           widget: flag.textOrEmpty(
             '[KEY]',
