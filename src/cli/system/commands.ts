@@ -130,7 +130,8 @@ export const system = {
   docs: command({
     brief: 'Read the documentation',
     more: 'Without a topic: lists the pages. On a terminal a page is shown by $PAGER [default: less]; elsewhere it is printed as Markdown.',
-    example: 'rein docs first-agent',
+    examples: ['rein docs', 'rein docs first-agent'],
+    next: ['rein help'],
     args: tuple(argument.docsTopic),
     flags: { path: flag.yes('Print only where the page is') },
     load: () => import('./docs.ts'),
