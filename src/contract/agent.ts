@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentRef, Evidence } from './identity.ts'
 import { Policy } from './policy.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const agentStates = [
   'starting',
@@ -144,3 +145,69 @@ export const LaunchRequest = z.object({
 })
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 export type PauseKind = NonNullable<LaunchRequest['pauseOn']>[number]
+
+export const agentRecords = defineRecords('agents', {
+  'agent.created': [1, z.object({ agent: Agent })],
+  'agent.launched': [
+    1,
+    z.object({
+      process: ProcessRef,
+      launch: z.number().nullable().default(null),
+      host: HostKind,
+      version: z.string(),
+      cwd: z.string(),
+      /** The CLI's own file. */
+      program: z.string().nullable().default(null),
+      conversation: z.string().nullable(),
+      transcript: z.string().nullable(),
+      request: LaunchRequest,
+    }),
+  ],
+  'agent.state': [
+    1,
+    z.object({
+      state: AgentState,
+      evidence: Evidence,
+      question: Question.nullable().default(null),
+      until: z.number().nullable().optional(),
+      /** From what the evidence says happened to this record, as far as that can be told. */
+      latencyMs: z.number().optional(),
+    }),
+  ],
+  /** No conversation: it begins a new one when it is started next. */
+  'agent.conversation': [
+    1,
+    z.object({ conversation: z.string().nullable(), transcript: z.string().nullable(), evidence: Evidence }),
+  ],
+  'agent.stop_blocked': [1, z.object({ count: z.number() })],
+  'agent.interrupted': [1, z.object({ evidence: Evidence })],
+  /** A question of the agent's got its answer: in the words of `rein answer`, from whom, and why. */
+  'agent.answered': [
+    1,
+    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'rule', 'person']), why: z.string() }),
+  ],
+  /** The calls that a person is asked about while the agent goes on. */
+  'agent.held': [1, z.object({ held: z.array(Question) })],
+  'agent.paused': [
+    1,
+    z.object({
+      isPaused: z.boolean(),
+      isCutOff: z.boolean().default(false),
+      reason: z.string().nullable().default(null),
+    }),
+  ],
+  'agent.model': [1, z.object({ model: AgentModel })],
+  'agent.health': [1, z.object({ health: Health, reason: z.string() })],
+  /** A threshold of its context was passed, and what was done about it; or it has room again. */
+  'agent.context': [
+    1,
+    z.object({
+      /** `emptied`: what was done before does not count any more. */
+      step: z.enum(['warn', 'handover', 'rotate', 'emptied']),
+      conversation: z.string(),
+      used: z.number(),
+      window: z.number(),
+    }),
+  ],
+  'agent.foreign': [1, z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() })],
+})

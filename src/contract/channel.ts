@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelPattern } from './handle.ts'
 import { AgentRef } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const ChannelName = z.string().regex(channelPattern)
 
@@ -75,3 +76,37 @@ export type AdapterEntry = z.infer<typeof AdapterEntry>
 const outgoingStates = ['pending', 'delivered', 'dead'] as const
 export const OutgoingState = z.enum(outgoingStates)
 export type OutgoingState = z.infer<typeof OutgoingState>
+
+export const channelRecords = defineRecords('channels', {
+  /** A channel as it is from now on. */
+  'channel.set': [1, z.object({ channel: Channel })],
+  'channel.removed': [1, z.object({ name: ChannelName })],
+  /** Where messages go whose channel has no route of its own. */
+  'channel.default': [1, z.object({ route: Route.nullable() })],
+})
+
+export const messageRecords = defineRecords(
+  'messages',
+  {
+    'message.received': [1, z.object({ message: Message })],
+    /** It is in the inbox of this agent, under its own id; or in this room, and `agent` is empty. */
+    'message.routed': [1, z.object({ message: z.string(), agent: z.string(), room: z.string().optional() })],
+    /** It answered a question of an agent, or tried to. */
+    'message.answered': [1, z.object({ message: z.string() })],
+    /** A person withdrew it while it waited for an agent. */
+    'message.dropped': [1, z.object({ message: z.string() })],
+    'message.sent': [1, z.object({ outgoing: Outgoing })],
+    /** A program has it, and is to say what became of it. */
+    'message.lent': [1, z.object({ until: z.number() })],
+    'message.delivered': [1, z.object({ by: z.string() })],
+    'message.failed': [1, z.object({ reason: z.string(), attempt: z.number(), until: z.number() })],
+    'message.dead': [1, z.object({ reason: z.string() })],
+    'message.retried': [1, z.object({})],
+  },
+  { isClean: true },
+)
+
+export const adapterRecords = defineRecords('adapters', {
+  'adapter.set': [1, z.object({ adapter: AdapterEntry })],
+  'adapter.removed': [1, z.object({ name: ChannelName })],
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outcomes } from './outcome.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const Outcome = z.enum(outcomes)
 
@@ -75,3 +76,24 @@ export const ShellSession = z.object({
   event: z.enum(['start', 'end']),
 })
 export type ShellSession = z.infer<typeof ShellSession>
+
+export const commandRecords = defineRecords(
+  'commands',
+  {
+    /** Commands that were run in one project, by one agent or by people. */
+    'command.ran': [1, z.object({ commands: z.array(Command) })],
+    /** These are gone, from the records that told of them, too; if somebody wanted them forgotten, also from what was said of them. */
+    'command.forgotten': [1, z.object({ commands: z.array(z.string()), isPrivate: z.boolean() })],
+    'command.session': [1, z.object({ session: ShellSession })],
+  },
+  { isClean: true },
+)
+
+export const adviceRecords = defineRecords(
+  'advices',
+  {
+    /** To say something to an agent, or nothing; `next` is the command that came after it, if that is known by then. */
+    'advice.decided': [1, z.object({ advice: Advice, next: z.string().nullable() })],
+  },
+  { isClean: true },
+)

@@ -15,7 +15,7 @@ export type EntryKind =
  * How an entry belongs to the conversation: on its chain; attached to an entry of it; a note that is chained late,
  * to where the CLI was when it began; or progress, which the model never gets.
  */
-export type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
+type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
 
 /** A usage limit of the account: nothing goes on until then; null if that is not said. */
 export interface Limit {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Message } from './channel.ts'
 import { Actor, AgentRef, Evidence } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export const Priority = z.enum(priorities)
@@ -94,3 +95,23 @@ export const Receipt = z.object({
   steps: z.array(ReceiptStep),
 })
 export type Receipt = z.infer<typeof Receipt>
+
+export const directiveRecords = defineRecords(
+  'directives',
+  {
+    'directive.accepted': [1, z.object({ directive: Directive })],
+    'directive.offered': [
+      1,
+      z.object({ attempt: z.number(), via: OfferVia, parts: z.array(z.number()), partCount: z.number() }),
+    ],
+    'directive.placed': [1, z.object({ evidence: Evidence })],
+    'directive.seen': [1, z.object({ evidence: Evidence })],
+    'directive.acked': [1, z.object({ note: z.string().optional(), evidence: Evidence })],
+    'directive.requeued': [1, z.object({ reason: z.string(), evidence: Evidence.optional() })],
+    'directive.held': [1, z.object({ reason: z.string() })],
+    'directive.expired': [1, z.object({})],
+    'directive.cancelled': [1, z.object({})],
+    'directive.failed': [1, z.object({ reason: z.string() })],
+  },
+  { isClean: true },
+)

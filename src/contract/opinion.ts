@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineRecords } from './record-kind.ts'
 
 /** What somebody wants of a tool call, strongest first: this order is the one precedence there is. */
 export const opinionKinds = ['deny', 'ask', 'rewrite', 'warn', 'context', 'log', 'approve'] as const
@@ -30,3 +31,8 @@ export const RuleDecided = z.object({
   decided: OpinionKind.nullable(),
 })
 export type RuleDecided = z.infer<typeof RuleDecided>
+
+export const ruleRecords = defineRecords('rules', {
+  /** Rules had something to say to a call, a prompt or a stop; `decided` is what became of it, null if it went on as it was. */
+  'rule.decided': [1, RuleDecided],
+})

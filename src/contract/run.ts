@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { runEnds } from './run-ends.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const RunEnd = z.enum(Object.keys(runEnds) as [keyof typeof runEnds])
 export type RunEnd = z.infer<typeof RunEnd>
@@ -11,7 +12,7 @@ const standing = {
 }
 
 /** As it is written down; the text of a prompt stands with its turn. */
-export const RunDecided = z.object({
+const RunDecided = z.object({
   action: z.enum(['prompt', 'pause', 'end']),
   reason: z.string(),
   detail: z.string().optional(),
@@ -25,3 +26,8 @@ export const RunDecision = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), reason: RunEnd, detail: z.string(), ...standing }),
 ])
 export type RunDecision = z.infer<typeof RunDecision>
+
+export const runRecords = defineRecords('runs', {
+  /** What the program that runs an agent turn by turn did next, and why. */
+  'run.decided': [1, RunDecided],
+})

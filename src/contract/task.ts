@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskPattern } from './handle.ts'
 import { AgentRef } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const TaskName = z.string().regex(taskPattern)
 
@@ -45,3 +46,10 @@ export const taskKey = (project: string, name: string): string => `${project}/${
 
 /** What a member tells its lead, as an event on the bus. */
 export const leadMessages = ['blocker', 'progress', 'review-request'] as const
+
+export const taskRecords = defineRecords('tasks', {
+  'task.created': [1, z.object({ task: Task })],
+  'task.state': [1, z.object({ task: z.string(), state: TaskState, reason: z.string().nullable() })],
+  'task.joined': [1, z.object({ task: z.string(), member: TaskMember })],
+  'task.left': [1, z.object({ task: z.string(), agent: z.string(), reason: z.string() })],
+})

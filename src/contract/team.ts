@@ -3,6 +3,7 @@ import { OwnHost } from './agent.ts'
 import { channelPattern, eventTypePattern, handlePattern, subjectPattern } from './handle.ts'
 import { Actor, AgentRef } from './identity.ts'
 import { TaskName, TaskRole } from './task.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const RoomName = z.string().regex(channelPattern)
 
@@ -130,3 +131,65 @@ export const TeamFile = z.strictObject({
   hubs: z.record(z.string().regex(channelPattern), z.strictObject({ rooms: Names, events: Names })).default({}),
 })
 export type TeamFile = z.infer<typeof TeamFile>
+
+export const roomRecords = defineRecords('rooms', {
+  'room.created': [1, z.object({ room: Room })],
+  /** Rein asks nobody there how they are: until a time, or (null) until it is said otherwise. */
+  'room.paused': [1, z.object({ room: z.string(), isPaused: z.boolean(), until: z.number().nullable() })],
+  /** What was said up to here is in a file now. */
+  'room.archived': [1, z.object({ room: z.string(), upTo: z.number(), file: z.string() })],
+})
+
+export const chatRecords = defineRecords(
+  'chats',
+  {
+    'chat.posted': [1, z.object({ post: Post })],
+    /** A member has read up to here. */
+    'chat.read': [1, z.object({ room: z.string(), member: z.string(), upTo: z.number() })],
+  },
+  { isClean: true },
+)
+
+export const checkinRecords = defineRecords('checkins', {
+  /** Rein asked those who are silent, once in this slot of time. */
+  'checkin.asked': [1, z.object({ room: z.string(), slot: z.number(), asked: z.array(z.string()) })],
+})
+
+export const eventRecords = defineRecords(
+  'events',
+  {
+    /** With the members that have to acknowledge it, or (done once) that may. */
+    'event.published': [1, z.object({ event: BusEvent, recipients: z.array(z.string()) })],
+    /** One that is done once is with this member until then. */
+    'event.leased': [1, z.object({ event: z.string(), member: z.string(), until: z.number() })],
+    'event.acked': [1, z.object({ event: z.string(), member: z.string() })],
+    /** Overdue: its recipients were told again (1), then a person was (2). */
+    'event.escalated': [1, z.object({ event: z.string(), level: z.number() })],
+    'event.pruned': [1, z.object({ events: z.array(z.string()) })],
+  },
+  { isClean: true },
+)
+
+export const watchRecords = defineRecords('watches', {
+  'watch.set': [1, z.object({ watch: Watch })],
+})
+
+export const controlRecords = defineRecords('controls', {
+  /** What an agent (or a person for it) wrote to change what it watches, and why nothing came of it if so. */
+  'control.line': [1, z.object({ line: z.string(), error: z.string().nullable() })],
+})
+
+export const decisionRecords = defineRecords(
+  'decisions',
+  {
+    'decision.logged': [1, z.object({ decision: Decision })],
+  },
+  { isClean: true },
+)
+
+export const checkpointRecords = defineRecords('checkpoints', {
+  /** Every so many decisions, or so much time: somebody is to look at the whole. */
+  'checkpoint.due': [1, z.object({ decisions: z.number(), bucket: z.number(), event: z.string() })],
+  /** The command that handles checkpoints has ended. */
+  'checkpoint.handled': [1, z.object({ event: z.string(), exit: z.number().nullable(), output: z.string() })],
+})

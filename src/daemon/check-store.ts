@@ -42,7 +42,7 @@ const damaged = (detail: string): ReinError =>
     'Repair it: rein daemon repair',
   )
 
-export interface CheckOptions {
+interface CheckOptions {
   now: number
   /** Whether no newer Rein has written to it: then a type that is unknown is damage. */
   isOurs: boolean

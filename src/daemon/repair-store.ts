@@ -24,7 +24,7 @@ import {
 } from './store-files.ts'
 import { version } from '../base/util/version.ts'
 
-export type RepairStep = 'scan' | 'copy' | 'rebuild' | 'check'
+type RepairStep = 'scan' | 'copy' | 'rebuild' | 'check'
 export type OnProgress = (step: RepairStep, done: number, of: number) => void
 
 /** What is damaged, what can be had of it, and what the newest copy that is sound has of the rest. Changes nothing. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { manifest } from '../contract/record.ts'
+import { manifest } from '../contract/manifest.ts'
 import { ReinError } from '../contract/errors.ts'
 import { isAtLeast } from '../drivers/version.ts'
 import type { Log } from '../base/log/log.ts'
@@ -18,7 +18,7 @@ import { markSuspect } from './open-store.ts'
 import type { Settings } from '../base/config/settings.ts'
 import { listCopies, putInPlace, readMarker, type StoreFiles, sizeOf } from './store-files.ts'
 
-export interface UpkeepPorts {
+interface UpkeepPorts {
   log: Log
   reader: Database
   files: StoreFiles

@@ -15,6 +15,8 @@ export interface Tool {
   description: string
   input: z.ZodObject
   isReadOnly: boolean
+  /** Agents use it without asking: it reaches only Rein, and what Rein keeps for the agent and its team. `npm run docs` lists these for the drivers. */
+  isFree: boolean
   /** What the model gets to read. */
   run(caller: ToolCaller, input: unknown): Promise<string>
 }

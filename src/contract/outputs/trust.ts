@@ -31,6 +31,5 @@ export const trustOutputs = {
   'rein trust --revoke': TrustRevokeOutput,
 } as const
 
-export type TrustView = z.infer<typeof TrustOutput>
 export type TrustListView = z.infer<typeof TrustListOutput>
 export type TrustRevokeView = z.infer<typeof TrustRevokeOutput>

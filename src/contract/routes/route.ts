@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '../identity.ts'
 
 /** Reserved for what a person will let a device or somebody else's machine do: nothing enforces it yet. */
-export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
+type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
 export interface Card {
@@ -40,7 +40,7 @@ export type ParamsIn<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never
 
-export type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
+type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
 
 /** What a handler gets, after its schema. */
 export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodType } ? z.output<I> : object

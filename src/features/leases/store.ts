@@ -1,9 +1,9 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 
-export const leaseTables: Migration = {
+const leaseTables: Migration = {
   number: 13,
   name: 'leases',
   sql: `
@@ -86,3 +86,10 @@ export const endedLeases = (db: Database, project: string, limit: number): KeptL
     .prepare('SELECT * FROM lease WHERE project = ? AND ended_at IS NOT NULL ORDER BY at DESC, id DESC LIMIT ?')
     .all(project, limit)
     .map(toKept)
+
+export const leaseStore: StorePart = {
+  migrations: [leaseTables],
+  projector: leaseProjector,
+  json: { lease: ['lease'] },
+  readState: openLeases,
+}

@@ -15,6 +15,7 @@ export const noteTools = (propose: NoteHandlers['propose']) => ({
       verification: z.string().max(4_000).optional().describe('how one sees that it helped'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, note) => proposedText(await propose(caller.actor, { ...note, cwd: caller.cwd })),
   }),
 })

@@ -1,11 +1,11 @@
 import type { Task } from '../../contract/task.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { evolveTask, isTaskRecord, taskId } from './task.ts'
 
 /** Names that differ only in case would share handles and a room. */
-export const taskTables: Migration = {
+const taskTables: Migration = {
   number: 12,
   name: 'tasks',
   sql: `
@@ -66,3 +66,10 @@ export const taskOfAgent = (db: Database, agent: string): Task | undefined =>
       )
       .get(agent),
   )
+
+export const taskStore: StorePart = {
+  migrations: [taskTables],
+  projector: taskProjector,
+  json: { task: ['task'] },
+  readState: (db) => allTasks(db, null),
+}
