@@ -7,15 +7,15 @@ import { isObject } from '../base/util/json.ts'
 export const refuseUnfit = <T>(card: Card, answer: T): T => {
   const sent: unknown = JSON.parse(JSON.stringify(answer))
   const { success, data, error } = lineOf(card).safeParse(sent)
-  const faults = success ? fieldsBeyond(sent, data, '').map((path) => `${path} is not described`) : [describe(error)]
+  const faults = success
+    ? fieldsBeyond(sent, data, '').map((path) => `${path} is not described`)
+    : [z.prettifyError(error).replaceAll('\n', ' ')]
   if (faults.length === 0) return answer
   throw new ReinError(
     'failed',
     `The answer to ${card.method} ${card.path} is not what its card says: ${faults.join('; ')}`,
   )
 }
-
-const describe = (error: z.ZodError): string => z.prettifyError(error).replaceAll('\n', ' ')
 
 /** What the schema has left out. */
 const fieldsBeyond = (sent: unknown, read: unknown, path: string): string[] => {

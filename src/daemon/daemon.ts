@@ -30,7 +30,7 @@ import type { Settings } from '../base/config/settings.ts'
 import { type StoreFiles, storeFiles } from './store-files.ts'
 import { freeBytes, Upkeep } from './upkeep.ts'
 
-export interface Daemon {
+interface Daemon {
   /** A service manager starts one again that ends without being asked to. */
   stop(reason: string, isAsked?: boolean): Promise<void>
 }

@@ -19,7 +19,7 @@ export type Origin =
   | { kind: 'unseen' }
   | { kind: 'unknown' }
 
-export interface Asking {
+interface Asking {
   socket: Socket
   /** What the caller says about its own process. */
   name: string | undefined

@@ -41,7 +41,7 @@ export const storeFiles = ({ state, database }: Pick<ReinPaths, 'state' | 'datab
   repaired: `${database}.repaired`,
 })
 
-export interface Marker {
+interface Marker {
   /** The newest Rein that has opened it. */
   version: string
   /** Whether a daemon has it open, or ended without closing it. */

@@ -8,7 +8,7 @@ import { splitRoomKey } from '../../contract/team.ts'
 import { isBypassing } from './bypass.ts'
 
 /** What the register of channels needs of the world. */
-export interface ChannelPorts {
+interface ChannelPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   /** What is written down of channels. */
   load(): { channels: Channel[]; fallback: Route | null }

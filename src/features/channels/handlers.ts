@@ -104,12 +104,13 @@ export const create = async (
   actor: Actor,
   { name, ...changes }: z.infer<typeof CreateChannelInput>,
 ): Promise<ChannelView> => {
-  await parts.channels.set(name, given(changes), actor)
+  await parts.channels.set(
+    name,
+    Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+    actor,
+  )
   return view(parts, name)
 }
-
-const given = (changes: object): Partial<Channel> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 export const remove = async (parts: ChannelParts, actor: Actor, name: string): Promise<ChannelsView> => {
   await parts.channels.remove(name, actor)

@@ -15,7 +15,7 @@ import { type Channels, checkName, type Obstacle } from './channels.ts'
 import { checkSender, checkText, keyedId, type NewMessage, notCopied } from './new-message.ts'
 
 /** What messages on their way need of the world. */
-export interface IncomingPorts {
+interface IncomingPorts {
   channels: Channels
   append(records: AnyNewRecord[]): Promise<number[]>
   /** What is written down of messages that wait. */
@@ -36,15 +36,15 @@ export interface IncomingPorts {
   onTrouble(cause: unknown): void
 }
 
-export interface IncomingLimits {
+interface IncomingLimits {
   maxTextBytes: number
   maxHeld: number
 }
 
-export type HeldReason = Obstacle | 'inbox_full'
+type HeldReason = Obstacle | 'inbox_full'
 
 /** What became of a message at once: in an inbox, in a room, taken as an answer, or held for a reason. */
-export interface Taken {
+interface Taken {
   message: Message
   agent: AgentRef | null
   room: string | null
@@ -109,7 +109,13 @@ export class Incoming {
     const isWaiting = this.#isWaiting(message.id)
     const route = isWaiting ? null : this.#routeOf(message)
     const reason = isWaiting ? (this.#obstacleOf(message) ?? 'inbox_full') : null
-    return { message, agent: agentIn(route), room: isAnswer ? null : roomIn(route), isAnswer, reason }
+    return {
+      message,
+      agent: agentIn(route),
+      room: isAnswer ? null : route !== null && 'room' in route ? route.room : null,
+      isAnswer,
+      reason,
+    }
   }
 
   #check({ channel, text, via, sender = null, claimedAt = null, meta = {}, key }: NewMessage): Message {
@@ -282,7 +288,5 @@ export class Incoming {
 }
 
 const agentIn = (route: Route | null): AgentRef | null => (route !== null && 'agent' in route ? route.agent : null)
-const roomIn = (route: Route | null): string | null => (route !== null && 'room' in route ? route.room : null)
-
 /** What it goes to, by a name of its own. */
 const targetOf = (route: Route): string => ('agent' in route ? route.agent.id : route.room)

@@ -5,7 +5,7 @@ import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/re
 import { after } from '../../base/util/timer.ts'
 import { evolveOutgoing, isOutgoingRecord, type OutboxItem, type OutgoingRecordType } from './channel.ts'
 
-export interface OutboxPorts {
+interface OutboxPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   /** What was not delivered yet, oldest first. */
   load(): OutboxItem[]
@@ -17,19 +17,19 @@ export interface OutboxPorts {
   onDead(item: OutboxItem): void
 }
 
-export interface OutboxLimits {
+interface OutboxLimits {
   maxPending: number
   maxAttempts: number
 }
 
-export interface Take {
+interface Take {
   limit: number
   leaseMs: number
   waitMs: number
 }
 
 /** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
-export interface Settlement {
+interface Settlement {
   id: string
   error?: string | undefined
   retryInMs?: number | null | undefined
@@ -128,7 +128,7 @@ export class Outbox {
     const attempt = item.attempts + 1
     const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
     if (isHopeless) return this.#write(id, 'message.dead', { reason: error }, actor)
-    const until = this.#ports.now() + (retryInMs ?? waitAfter(attempt))
+    const until = this.#ports.now() + (retryInMs ?? Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs))
     return this.#write(id, 'message.failed', { reason: error, attempt, until }, actor)
   }
 
@@ -236,8 +236,6 @@ export class Outbox {
     return newRecord(type, body, context) as AnyNewRecord
   }
 }
-
-const waitAfter = (attempt: number): number => Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
 
 const nameOf = (actor: Actor): string => {
   if (actor.kind === 'agent') return actor.handle

@@ -10,7 +10,7 @@ import { onBeat } from '../../base/util/beat.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { parseAnswer } from '../../agents/questions/parse-answer.ts'
 
-export interface QuestionPorts {
+interface QuestionPorts {
   channels: Channels
   supervisor: Supervisor
   /** What codes are made with. */
@@ -87,7 +87,11 @@ export class Questions implements AgentWatcher {
       if (this.#told.get(key) === code) continue
       this.#told.set(key, code)
       const text = questionText(code, { agent, question })
-      void this.#tellOnce(key, code, { channel, text, id: `out_${digest(`${key} ${code}`)}` })
+      void this.#tellOnce(key, code, {
+        channel,
+        text,
+        id: `out_${createHash('sha256').update(`${key} ${code}`).digest('hex').slice(0, 32)}`,
+      })
     }
   }
 
@@ -124,8 +128,6 @@ export class Questions implements AgentWatcher {
     )
   }
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** A phone likes to write `Allow`. */
 const asMeant = ({ kind }: Question, answer: string): string =>

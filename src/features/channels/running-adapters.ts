@@ -7,7 +7,7 @@ import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/re
 import { after } from '../../base/util/timer.ts'
 import type { Environments } from '../../agents/launch/environments.ts'
 
-export interface AdapterPorts {
+interface AdapterPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   load(): AdapterEntry[]
   /** Kept for when it has to be started again. */

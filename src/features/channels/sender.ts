@@ -7,7 +7,7 @@ import type { FifoOutputs } from './fifo/outputs.ts'
 import type { Outbox } from './outbox.ts'
 import { withoutCodes } from './questions.ts'
 
-export interface SenderPorts {
+interface SenderPorts {
   channels: Channels
   outbox: Outbox
   outputs: FifoOutputs
@@ -18,7 +18,7 @@ export interface SenderPorts {
   onSent: (outgoing: Outgoing, how: SentView['state']) => void
 }
 
-export interface Sending {
+interface Sending {
   channel: string
   text: string
   replyTo?: string | undefined

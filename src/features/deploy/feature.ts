@@ -5,7 +5,7 @@ import type { Feature } from '../feature.ts'
 import { doctor } from './doctor.ts'
 import { cleanup, refresh, setup, update } from './handlers.ts'
 
-export interface DeployApi {
+interface DeployApi {
   /** Renews what is older than this Rein; whether that was anything. */
   refresh: () => Promise<boolean>
   /** What works on this machine; `database` is what the daemon says of its database. */

@@ -10,7 +10,7 @@ export interface Change {
   reach: 'file' | 'tree' | 'work tree'
 }
 
-export interface Changes {
+interface Changes {
   files: readonly Change[]
   /** Why a patch cannot be read: it may change any file. */
   unreadable: string | null

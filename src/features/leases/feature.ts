@@ -18,7 +18,7 @@ interface Needs {
   sessions: { isMoving(agent: string): boolean }
 }
 
-export interface LeasesApi extends Pick<Leases, 'held' | 'releaseAll'> {
+interface LeasesApi extends Pick<Leases, 'held' | 'releaseAll'> {
   /** Who has a lease on a file, for rules that ask for it. */
   leaseOn: LeaseResponder['leaseOn']
 }

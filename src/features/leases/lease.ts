@@ -44,7 +44,7 @@ export type Deed =
   | { type: 'renewed'; lease: Lease }
   | { type: 'ended'; lease: Lease; why: LeaseEnd }
 
-export type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
+type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
 
 /** Nobody needs more at once. */
 export const mostHeld = 200

@@ -23,7 +23,7 @@ import {
 import { endedLeases, type KeptLease, openLeases } from './store.ts'
 import { leaseWords, whatToDo } from './words.ts'
 
-export interface LeasePorts {
+interface LeasePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
@@ -34,7 +34,7 @@ export interface LeasePorts {
   onTrouble(cause: unknown): void
 }
 
-export type NewLease = Pick<Lease, 'project' | 'root' | 'glob' | 'mode' | 'holder' | 'why'>
+type NewLease = Pick<Lease, 'project' | 'root' | 'glob' | 'mode' | 'holder' | 'why'>
 
 /** Which leases are meant: by a glob of a work tree, or by an id. */
 export interface Meant {

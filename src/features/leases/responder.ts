@@ -15,7 +15,7 @@ import { isOf } from './lease.ts'
 import { isUnder, type RootBeside } from './paths.ts'
 import { leaseWords, whatToDo } from './words.ts'
 
-export interface LeaseResponderPorts {
+interface LeaseResponderPorts {
   agent: (id: string) => Agent | null
   driver: (name: string) => Pick<Driver, 'actions'>
   held: () => readonly Lease[]

@@ -17,7 +17,7 @@ interface Needs {
   sessions: { settled(agent: string): Promise<void> }
 }
 
-export interface LoopsApi {
+interface LoopsApi {
   /** A snapshot of an agent's files was written down. */
   saved(agent: string, tree: string): void
 }

@@ -7,7 +7,7 @@ import { callOf, type Step, stepOf } from './step.ts'
 
 type Speaker = Pick<Agent, 'id' | 'driver' | 'cwd'>
 
-export interface HearingPorts {
+interface HearingPorts {
   driver: (name: string) => Driver
   catchUp: (id: string) => Promise<void>
   now: () => number

@@ -68,9 +68,16 @@ export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string)
 export const stepOf = (call: Call, end: ShellEnd | null, response: unknown, at: number): Step => {
   const isFailed = end?.outcome === 'failed'
   const text = end?.output ?? (typeof response === 'string' ? response : (JSON.stringify(response) ?? ''))
-  const told = `${end?.outcome ?? ''} ${end?.exit ?? ''} ${isFailed ? withoutTimes(text) : text}`
+  const told = `${end?.outcome ?? ''} ${end?.exit ?? ''} ${isFailed ? changing.reduce((left, pattern) => left.replaceAll(pattern, '#'), text) : text}`
   const isWait = call.isWait || end?.outcome === 'background'
-  return { ...call, result: digest(told), shown: short(lastLine(text)), isFailed, isWait, at }
+  return {
+    ...call,
+    result: digest(told),
+    shown: short(text.trimEnd().slice(-4000).split('\n').at(-1) ?? ''),
+    isFailed,
+    isWait,
+    at,
+  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -86,8 +93,6 @@ export const short = (text: string): string => {
   return copyText(line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`)
 }
 
-const lastLine = (text: string): string => text.trimEnd().slice(-4000).split('\n').at(-1) ?? ''
-
 /** What differs each time although it fails in the same way; which tests fail, and how many, stays. */
 const changing: readonly RegExp[] = [
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?/g,
@@ -97,8 +102,6 @@ const changing: readonly RegExp[] = [
   /\b(?:pid|port|process)\W{0,3}\d+\b/gi,
   /\/(?:tmp|var\/folders)\/[\w./+-]+/g,
 ]
-const withoutTimes = (text: string): string => changing.reduce((left, pattern) => left.replaceAll(pattern, '#'), text)
-
 const fileNames = ['file_path', 'filePath', 'path']
 const oldNames = ['old_string', 'oldString', 'old_str']
 const newNames = ['new_string', 'newString', 'new_str']

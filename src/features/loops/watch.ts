@@ -17,7 +17,7 @@ import type { Found } from './rounds.ts'
 import { type Call, callOf } from './step.ts'
 import { askText, denyText, noteText, stopText } from './wording.ts'
 
-export type Watched = Pick<Agent, 'id' | 'project' | 'driver' | 'cwd' | 'conversation'>
+type Watched = Pick<Agent, 'id' | 'project' | 'driver' | 'cwd' | 'conversation'>
 type LoopRecord = 'loop.noted' | 'loop.asked' | 'loop.stopped'
 
 export interface LoopPorts {

@@ -103,7 +103,9 @@ export const writeNote = async (root: string, name: string, text: string): Promi
     throw new ReinError('refused', `${folder} leads out of the project.`, 'Make it a directory of its own.')
   const file = join(folder, `${name}${extension}`)
   const handle = await open(file, 'wx', 0o644).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'EEXIST' ? taken(name, file) : cause
+    throw cause.code === 'EEXIST'
+      ? new ReinError('refused', `There is a note ${name} already.`, `Give another title, or edit ${file}.`)
+      : cause
   })
   try {
     await handle.writeFile(text)
@@ -116,6 +118,3 @@ export const writeNote = async (root: string, name: string, text: string): Promi
   }
   return file
 }
-
-const taken = (name: string, file: string): ReinError =>
-  new ReinError('refused', `There is a note ${name} already.`, `Give another title, or edit ${file}.`)

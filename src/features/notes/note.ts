@@ -10,7 +10,7 @@ export interface Note {
 }
 
 /** What a note is made of; `text` is free, in place of the three. */
-export interface NoteParts {
+interface NoteParts {
   title: string
   problem?: string | undefined
   fix?: string | undefined

@@ -1,7 +1,7 @@
 import type { Note } from './note.ts'
 import { tokensOf } from './tokens.ts'
 
-export interface Ranked {
+interface Ranked {
   note: Note
   /** BM25. */
   score: number

@@ -19,7 +19,7 @@ import {
 import { trustFile } from '../../agents/trust/trusted.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
-export interface RuleBookOptions {
+interface RuleBookOptions {
   paths: RulePaths
   /** The packs that are on in a project. */
   packs: (root: string | null) => Promise<readonly string[]>

@@ -27,7 +27,7 @@ interface Needs {
   leases: { leaseOn: WorldPorts['lease'] }
 }
 
-export interface RulesApi {
+interface RulesApi {
   /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
   guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */

@@ -91,11 +91,9 @@ const fitsPieces = (pieces: readonly Piece[], letters: readonly string[]): boole
   return piece === pieces.length
 }
 
-const isPlain = (glob: string): boolean => !/[*?{\\]/.test(glob)
-
 /** Fits whole words; `*` stands for any letters, also slashes. */
 export const wordGlob = (glob: string): ((word: string) => boolean) => {
-  if (isPlain(glob)) return (word) => word === glob
+  if (!/[*?{\\]/.test(glob)) return (word) => word === glob
   const all = alternatives(glob).map(piecesOf)
   return (word) => {
     const letters = Array.from(word)

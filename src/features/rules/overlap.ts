@@ -1,7 +1,7 @@
 import { alternatives, type Piece, piecesOf } from './glob.ts'
 
 /** One name of a path, as a glob without braces; `any` is `**`. */
-export type NameGlob = 'any' | readonly Piece[]
+type NameGlob = 'any' | readonly Piece[]
 export type PathShape = readonly NameGlob[]
 
 const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
@@ -66,10 +66,9 @@ const firstApart = <T>(
 
 const isStar = ({ is }: Piece): boolean => is === 'many'
 const isAlike = (own: Piece, other: Piece): boolean =>
-  own.is === 'one' || other.is === 'one' || isSameLetter(own, other)
-const isSameLetter = (one: Piece, other: Piece): boolean =>
-  one.is === 'letter' && other.is === 'letter' && one.letter === other.letter
-
+  own.is === 'one' ||
+  other.is === 'one' ||
+  (own.is === 'letter' && other.is === 'letter' && own.letter === other.letter)
 /** From the end on, for each pair of places: so it takes the product of both lengths, whatever stands there. */
 const meet = <T>(
   one: readonly T[],

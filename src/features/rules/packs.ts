@@ -3,7 +3,7 @@ import { loadRules } from './load.ts'
 import { packNames, ruleSources } from './sources.ts'
 import type { RuleSource } from './types.ts'
 
-export interface PackSummary {
+interface PackSummary {
   name: string
   /** What its file begins with. */
   description: string

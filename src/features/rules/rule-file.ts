@@ -64,7 +64,7 @@ export const readRuleFile = (file: string, text: string): Reading => {
     return at(
       1,
       1,
-      `the file cannot be read as YAML: ${reasonOf(error)}`,
+      `the file cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`,
       'Write it out without so many aliases or levels.',
     )
   }
@@ -106,8 +106,6 @@ const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
     return { pos: [at, at], message: 'a field is there twice', code: 'DUPLICATE_KEY' }
   })
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const yamlHint = (code: string): string => {
   if (code === 'TAG_RESOLVE_FAILED') return 'Put a text that begins with `!` into quotes.'

@@ -89,7 +89,7 @@ export const ruleSources = async (
       .map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
     ...ruleFilesIn(paths.userRules).map((file) => readRules(file, 'user')),
     ...rootsDownTo(root)
-      .flatMap(projectFiles)
+      .flatMap((each) => (troubleAt(each) === null ? projectRuleFiles(each) : []))
       .map((file) => readRules(file, 'project')),
   ])
   return files.flatMap((file) =>
@@ -132,8 +132,6 @@ export const rootProblems = (root: string | null): RuleProblem[] =>
           },
         ]
   })
-
-const projectFiles = (root: string): string[] => (troubleAt(root) === null ? projectRuleFiles(root) : [])
 
 const entriesOf = (directory: string): string[] => {
   try {

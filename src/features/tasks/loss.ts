@@ -3,7 +3,7 @@ import type { Task, TaskMember } from '../../contract/task.ts'
 import { isOn } from './task.ts'
 
 /** `now`: nothing brings it back; `soon`: somebody may be starting it again just now. */
-export type Loss = 'now' | 'soon'
+type Loss = 'now' | 'soon'
 
 /** Whether an agent that a task counts on is gone for good; one that is restarted after a crash is not. */
 export const lossOf = (task: Pick<Task, 'state'>, { state, until }: Pick<Agent, 'state' | 'until'>): Loss | null => {

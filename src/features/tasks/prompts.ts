@@ -14,7 +14,9 @@ export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): strin
   const part = others.length === 0 ? alone : own.role === 'lead' ? leading : following(lead?.handle)
   return [
     `You are ${own.handle}, ${own.role === 'lead' ? 'the lead' : 'an agent'} of the task ${task.name}.`,
-    others.length === 0 ? 'Nobody else works on it.' : `Your team: ${others.map(mateText).join(', ')}.`,
+    others.length === 0
+      ? 'Nobody else works on it.'
+      : `Your team: ${others.map(({ handle, role, driver }) => `${handle} (${role === 'lead' ? 'lead, ' : ''}${driver})`).join(', ')}.`,
     ...(others.length === 0 ? [] : [`You talk in the room ${roomOf(task.name)}; the skill rein-team says how.`]),
     ...part,
     'Before you change files that others may change, take a lease on them: rein lease take GLOB (tool take_lease). An edit under the lease of somebody else is denied, with who holds it.',
@@ -25,8 +27,6 @@ export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): strin
 /** What a fresh conversation of a task's agent has to know besides its own handover. */
 export const reminder = (task: Shown, own: Pick<Mate, 'handle' | 'role'>): string =>
   `You are ${own.handle}, ${own.role === 'lead' ? 'the lead' : 'an agent'} of the task ${task.name}. ${specLine(task)}`
-
-const mateText = ({ handle, role, driver }: Mate): string => `${handle} (${role === 'lead' ? 'lead, ' : ''}${driver})`
 
 const leading = [
   'You split the task into parts, give each agent one, answer what blocks them, look at what they made, and put it together. The skill rein-lead says how: use it now.',
@@ -49,7 +49,9 @@ const assignment = (task: Shown): string[] => {
     ...earlier,
     ...(prompt === null ? [] : ['', prompt]),
     '',
-    spec === null ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.` : specText(task, spec),
+    spec === null
+      ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.`
+      : `This is the spec (${textPath(task, 'SPEC.md')}):\n\n${spec}`,
   ]
 }
 
@@ -58,5 +60,3 @@ const shownText = (task: Shown, name: Parameters<typeof readTaskText>[1]): strin
   const text = readTaskText(task, name)
   return text === null ? null : escapeUnsafe(text)
 }
-
-const specText = (task: Shown, spec: string): string => `This is the spec (${textPath(task, 'SPEC.md')}):\n\n${spec}`

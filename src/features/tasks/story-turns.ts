@@ -24,7 +24,7 @@ interface OpenTurn {
   files: Set<string>
 }
 
-export interface TurnPorts {
+interface TurnPorts {
   moments: Moments
   /** Where an agent works, and with which CLI. */
   place(agent: string): { driver: string | null; cwd: string | null }

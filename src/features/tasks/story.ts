@@ -41,13 +41,13 @@ const outcomes: ReadonlySet<RecordType> = new Set([
 ])
 
 /** What is known of an agent besides the records. */
-export interface StoryCast {
+interface StoryCast {
   handle: string
   driver: string | null
   cwd: string | null
 }
 
-export interface StoryOptions {
+interface StoryOptions {
   /** Nothing that was before is told or counted. */
   since?: number
   mostMoments?: number

@@ -20,7 +20,7 @@ export type Launch = z.infer<typeof TeamLaunch>
 export const atOnce = 4
 
 /** An agent of a task, and what is special about it. */
-export interface NewMember extends Place {
+interface NewMember extends Place {
   /** Where it works if it has no work tree; else where the project is. */
   cwd?: string | undefined
   prompt?: string | undefined

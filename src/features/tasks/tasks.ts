@@ -8,14 +8,14 @@ import { isMixedUp } from './names.ts'
 import { allTasks, findTask, findTaskById, taskOfAgent } from './store.ts'
 import { leadOf, type TaskAction, stateAfter } from './task.ts'
 
-export interface TaskPorts {
+interface TaskPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
   newId(prefix: string): string
 }
 
-export type NewTask = Pick<Task, 'project' | 'name' | 'root' | 'worktrees'>
+type NewTask = Pick<Task, 'project' | 'name' | 'root' | 'worktrees'>
 
 /** The pieces of work of all projects: what is written down of them, and nothing else. */
 export class Tasks {

@@ -4,8 +4,8 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 
-export const textNames = ['SPEC.md', 'PROMPT.md', 'HANDOVER.md'] as const
-export type TextName = (typeof textNames)[number]
+const textNames = ['SPEC.md', 'PROMPT.md', 'HANDOVER.md'] as const
+type TextName = (typeof textNames)[number]
 
 /** What a prompt takes of one of them. */
 const maxCharacters = 12_000
@@ -65,7 +65,7 @@ export const addHandover = async (task: Place, handle: string, text: string, at:
   mkdirSync(dirOf(task), { recursive: true })
   const path = textPath(task, 'HANDOVER.md')
   const before = isFile(path) ? readFileSync(path, 'utf8') : ''
-  const all = `${before}${before === '' ? '' : '\n'}${headOf(handle, at)}\n\n${text.trim()}\n`
+  const all = `${before}${before === '' ? '' : '\n'}${`## ${new Date(at).toISOString()} ${handle}`}\n\n${text.trim()}\n`
   await writeFileAtomic(path, newest(all), { mode: 0o644 })
 }
 
@@ -73,11 +73,9 @@ export const addHandover = async (task: Place, handle: string, text: string, at:
 export const missingTexts = (task: Place): string[] => {
   const link = linkIn(task)
   if (link !== null) return [`${link} is a link: nothing is read or written there.`]
-  if (!isDirectory(dirOf(task))) return [`${dirOf(task)} is gone: rein task start makes it again.`]
+  if (!(stats(dirOf(task))?.isDirectory() === true)) return [`${dirOf(task)} is gone: rein task start makes it again.`]
   return isFile(textPath(task, 'SPEC.md')) ? [] : [`${textPath(task, 'SPEC.md')} is gone.`]
 }
-
-const headOf = (handle: string, at: number): string => `## ${new Date(at).toISOString()} ${handle}`
 
 /** Whole sections from the end, as many as fit; of a single one that is too long its beginning. */
 const newest = (text: string): string => {
@@ -112,14 +110,15 @@ const refuseLinks = (task: Place): void => {
 const linkIn = (task: Place): string | null => {
   const { root } = task
   const places = [join(root, '.rein'), join(root, '.rein/tasks'), dirOf(task)]
-  return [...places, ...textNames.map((name) => textPath(task, name))].find(isLink) ?? null
+  return (
+    [...places, ...textNames.map((name) => textPath(task, name))].find(
+      (path) => stats(path)?.isSymbolicLink() === true,
+    ) ?? null
+  )
 }
 
 const stats = (path: string) => lstatSync(path, { throwIfNoEntry: false })
-const isLink = (path: string): boolean => stats(path)?.isSymbolicLink() === true
 const isFile = (path: string): boolean => stats(path)?.isFile() === true
-const isDirectory = (path: string): boolean => stats(path)?.isDirectory() === true
-
 const specTemplate = (name: string): string => `# ${name}
 
 ## Goal

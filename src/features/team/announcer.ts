@@ -8,7 +8,7 @@ import type { Delivered, MentionDelivery } from './mention-delivery.ts'
 import type { Notices } from './notices.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 
-export interface AnnouncerParts {
+interface AnnouncerParts {
   mentions: MentionDelivery
   bus: Bus
   notices: Notices

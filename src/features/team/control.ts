@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/util/nearest.ts'
 import { shown } from '../../base/util/shown.ts'
 
 /** The request of one line; null for a comment or an empty line. */
-export type Control =
+type Control =
   | { kind: 'register'; subject: string }
   | { kind: 'unregister'; subject: string }
   | { kind: 'interval'; seconds: number }

@@ -32,7 +32,7 @@ interface NoticePorts {
 }
 
 /** Something unread: its record, its author, and where it is: `room:NAME` or `bus:PRIORITY`. */
-export interface News {
+interface News {
   seq: number
   by: NoticeOrigin['by']
   isPressing: boolean

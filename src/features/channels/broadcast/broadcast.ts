@@ -25,7 +25,7 @@ export interface BroadcastPorts {
   onTrouble(cause: unknown): void
 }
 
-export interface BroadcastLimits extends LineLimits {
+interface BroadcastLimits extends LineLimits {
   /** Who takes nothing for so long is sent away. */
   stuckMs: number
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../base/store/sqlite.ts'
 import { newestLine, nextLast, recordsOfTurn } from './store.ts'
 import { gap, type Item, lateLine, turnLine } from './turn-line.ts'
 
-export interface SourcePorts {
+interface SourcePorts {
   reader: Database
   /** The handle of an agent; null if nobody knows it any more. */
   handle(agent: string): string | null

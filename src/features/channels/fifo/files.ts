@@ -42,7 +42,9 @@ const look = (dir: string, file: string): FifoFile[] => {
   if (stats === undefined) return []
   const channel = file === 'in' ? file : file.slice(file.indexOf('.') + 1)
   const flaw = problemOf(path, stats, isPrivate(dir))
-  const problem = channelPattern.test(channel) ? flaw : badName(path)
+  const problem = channelPattern.test(channel)
+    ? flaw
+    : `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`
   return [{ file, path, channel, ino: stats.ino, problem, isOwnFifo: flaw === null }]
 }
 
@@ -61,6 +63,3 @@ const problemOf = (path: string, stats: Stats, isAlone: boolean): string | null 
     ? null
     : `${path} can be written by others (mode ${mode.toString(8)}); run: chmod 600 '${path}'`
 }
-
-const badName = (path: string): string =>
-  `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`

@@ -9,7 +9,7 @@ import { inTurns } from './in-turns.ts'
 import { decodeLine, type FifoMessage, parseLine } from './line.ts'
 import { FifoReader } from './reader.ts'
 
-export interface FifoInputsPorts {
+interface FifoInputsPorts {
   /** The runtime directory, which is this user's alone. */
   dir: string
   /** In the order of arrival; resolves when the message is on disk. */
@@ -30,7 +30,7 @@ interface Input {
 }
 
 /** What came to nothing on one FIFO since the daemon started. */
-export interface Refusals {
+interface Refusals {
   count: number
   last: string
 }

@@ -3,7 +3,7 @@ import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { after } from '../../../base/util/timer.ts'
 import { FifoLineSplitter, type Found } from './line-splitter.ts'
 
-export interface ReaderPorts {
+interface ReaderPorts {
   /** What it returns resolves when the line needs nobody any more. */
   onLine(line: Buffer): Promise<void> | undefined
   onRefused(reason: string): void

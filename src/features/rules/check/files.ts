@@ -9,7 +9,7 @@ import { isWithin } from '../../../base/shell/places.ts'
 const run = promisify(execFile)
 
 /** Longer files are data. */
-export const longestFile = 1024 * 1024
+const longestFile = 1024 * 1024
 /** As git looks for a NUL. */
 const binaryProbe = 8000
 const neverLookedInto = new Set(['.git', 'node_modules'])
@@ -61,7 +61,7 @@ const entered = async (directory: string, entry: Dirent): Promise<string[]> => {
   return entry.isFile() ? [place] : []
 }
 
-export type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }
+type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }
 
 export const readText = async (file: string): Promise<ReadText> => {
   try {

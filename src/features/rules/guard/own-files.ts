@@ -15,7 +15,7 @@ import {
 } from './own-things.ts'
 
 /** Where things of Rein's own are. */
-export interface OwnPlaces {
+interface OwnPlaces {
   state: string
   runtime: string
   /** The user's config.toml; the user's rules are beside it. */

@@ -117,7 +117,9 @@ export const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
   return [
     ...[shell.program, shell.pipes_to].flatMap(requiredByPrograms),
     ...[shell.subcommand, shell.args].flatMap(requiredByWords),
-    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap((given) =>
+      given === undefined ? [] : [listed(given).map(flagPattern)],
+    ),
     ...requiredByWordPattern(shell.words),
     ...files.map((clause) => [...clause, ...unnamed]),
   ].map((clause) => [...clause, madeWords])
@@ -141,7 +143,11 @@ const requiredByWords = (given: Given): Required =>
   oneOf(
     listed(given)
       .filter((words) => !words.startsWith('!'))
-      .map((words) => words.split(' ').flatMap(literalsOfWord)),
+      .map((words) =>
+        words
+          .split(' ')
+          .flatMap((word) => (/^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word))),
+      ),
     longest,
   )
 
@@ -161,8 +167,6 @@ const requiredToDelete = (given: Given): Required => {
   return [[...patterns.flat(), wholeDirectory, realPaths]]
 }
 
-const requiredByFlags = (given: Given): Required => (given === undefined ? [] : [listed(given).map(flagPattern)])
-
 const requiredByWordPattern = (pattern: string | undefined): Required => {
   const literals = pattern === undefined ? null : literalsOfPattern(pattern)
   return literals === null ? nothing : [literals.map(escaped)]
@@ -174,9 +178,6 @@ const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonl
   const [only = [], ...others] = alternatives
   return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
 }
-
-const literalsOfWord = (word: string): string[] =>
-  /^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word)
 
 /** A long option may be cut short, a short one stand among others. */
 const flagPattern = (flag: string): string => {

@@ -48,12 +48,15 @@ const doubtAbout = (problems: readonly RuleProblem[]): Doubt => {
   const more = problems.length > problemsTold ? ` and ${problems.length - problemsTold} more` : ''
   return {
     kind: 'doubt',
-    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems.slice(0, problemsTold).map(said).join('; ')}${more}`,
+    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems
+      .slice(0, problemsTold)
+      .map(
+        ({ file, line, column, message, hint }) =>
+          `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`,
+      )
+      .join('; ')}${more}`,
     advice:
       'A person has to put that file right, not you: tell them. `rein rules check --rules-only` shows what is wrong; when it is right, this is allowed at once.',
     isClosed: true,
   }
 }
-
-const said = ({ file, line, column, message, hint }: RuleProblem): string =>
-  `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`

@@ -8,7 +8,7 @@ import { subjectsOf } from '../subjects.ts'
 import { nobodyToAsk } from './without-daemon.ts'
 import type { Finding, World } from '../types.ts'
 
-export interface StrangerPorts {
+interface StrangerPorts {
   rulesFor: (cwd: string) => Promise<RulesOfPlace>
   actions: Driver['actions']
   world: (call: HookCall, root: string | null) => World

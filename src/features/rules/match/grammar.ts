@@ -30,7 +30,7 @@ export const treeLanguages = Object.keys(files)
 export type Library = typeof import('@vscode/tree-sitter-wasm')
 
 /** One for all: it is called, and answers, without anybody in between. */
-export interface Engine {
+interface Engine {
   library: Library
   parser: Parser
   directory: string

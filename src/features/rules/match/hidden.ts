@@ -53,12 +53,10 @@ const argumentsOf = (text: string): string => text.trim().replace(/^("[^"]*"|'[^
 
 const group = (given: string | string[] | undefined): string[][] => (given === undefined ? [] : [listed(given)])
 
-const firstWord = (words: string): string => words.split(' ')[0] ?? ''
-
 /** Of each group one word must be there. */
 const groupsOf = ({ program, subcommand, flags, all_flags: all = [] }: ShellFields): string[][] => [
   ...group(program).map((names) => names.filter((name) => !name.startsWith('!'))),
-  ...group(subcommand).map((words) => words.map(firstWord)),
+  ...group(subcommand).map((words) => words.map((text) => text.split(' ')[0] ?? '')),
   ...group(flags),
   ...all.map((flag) => [flag]),
 ]

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 import type { Library } from './grammar.ts'
 
 /** What the library leaves to others to look at. */
-export type Condition = (match: QueryMatch) => boolean
+type Condition = (match: QueryMatch) => boolean
 
 export interface CompiledQuery {
   query: Query

@@ -3,13 +3,13 @@ import { engine, grammarOf } from './grammar.ts'
 import { type CompiledQuery, compileQuery } from './tree-query.ts'
 
 /** Where a query fits a text. */
-export interface TreeFit {
+interface TreeFit {
   start: number
   end: number
   captures: Record<string, string>
 }
 
-export interface CompiledTree {
+interface CompiledTree {
   /** Null where the text cannot be parsed, or not in time: then nobody can tell. */
   find: (text: string, deadlineMs?: number) => TreeFit[] | null
 }
