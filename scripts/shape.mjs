@@ -202,7 +202,7 @@ function measureFeature(files, feature) {
 function measureWalks(root) {
   const page = path.join(root, 'docs/architecture.md')
   const walks = existsSync(page) ? readWalks(readFileSync(page, 'utf8')) : []
-  return Object.fromEntries(walks.map((walk) => [walk.title, countHops(walk)]))
+  return Object.fromEntries(walks.map((each) => [each.title, countHops(each)]))
 }
 
 const countOnce = (uses) => uses.filter((count) => count === 1).length

@@ -17,7 +17,7 @@ export const refuseUnfit = <T>(card: Card, answer: T): T => {
   )
 }
 
-/** What the schema has left out. */
+/** The fields that the schema does not have. */
 const fieldsBeyond = (sent: unknown, read: unknown, path: string): string[] => {
   if (Array.isArray(sent) && Array.isArray(read))
     return sent.flatMap((each, index) => fieldsBeyond(each, read[index], `${path}[${index}]`))

@@ -7,7 +7,7 @@ const section = page.split(/^### /m).find((part) => part.startsWith('Fault point
 
 test('CONTRIBUTING.md has a row for each fault point, and names each promise that can be broken', () => {
   const rows = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, point]) => point)
-  expect(rows.toSorted()).toEqual(points.toSorted())
+  expect(new Set(rows)).toEqual(new Set<unknown>(points))
   const named = [...section.matchAll(/`(\w+)`/g)].map(([, word]) => word)
   expect(breakages.filter((name) => !named.includes(name))).toEqual([])
 })

@@ -19,7 +19,7 @@ export const points = [
 ] as const
 type Point = (typeof points)[number]
 
-/** What the writer has just committed at these. */
+/** The type of record whose commit is each of these points. */
 const committed = {
   after_ack_append: 'directive.acked',
   after_post_append: 'chat.posted',

@@ -35,7 +35,7 @@ const list = [
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>
 
-/** What features offer to each other, by their names. */
+/** The API of each feature, by its name. */
 type Apis = { [F in Listed as F['name']]: PartOf<F>['api'] }
 
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never

@@ -20,7 +20,7 @@ import {
 } from './store-files.ts'
 
 interface OpenStore extends OpenLog {
-  /** What a person has to know of the database, in sentences. */
+  /** Problems of the database, as sentences for people. */
   damage: string[]
 }
 

@@ -28,7 +28,7 @@ export interface StoreFiles {
   damaged: string
   /** A database that is being made. */
   draft: string
-  /** One that is complete: it takes the place of the other, whoever comes next. */
+  /** A complete repaired file: the next start or repair puts it in place. */
   repaired: string
 }
 

@@ -16,13 +16,13 @@ export const fromSchema = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodArray) return fc.array(fromSchema(schema.element as z.ZodType), { maxLength: 3 })
   if (schema instanceof z.ZodRecord) return dictionaryOf(schema)
   if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map((each) => fromSchema(each as z.ZodType)))
-  if (schema instanceof z.ZodObject) return objectOf(schema.shape as Record<string, z.ZodType>)
+  if (schema instanceof z.ZodObject) return objectOf(schema.shape)
   throw new Error(`fromSchema does not know ${schema.type}: add it, or give the body in test/support/arbitraries.ts.`)
 }
 
 const textOf = (schema: z.ZodString): fc.Arbitrary<string> => {
-  const patterns = [...(schema._zod.bag.patterns ?? [])]
-  const text = patterns[0] === undefined ? anyText : fc.stringMatching(patterns[0])
+  const { pattern } = z.toJSONSchema(schema)
+  const text = pattern === undefined ? anyText : fc.stringMatching(new RegExp(pattern))
   return text.filter((value) => schema.safeParse(value).success)
 }
 

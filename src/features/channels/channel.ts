@@ -38,7 +38,7 @@ export const isOutgoingRecord = (record: AnyRecord): record is OutgoingRecord =>
 export const outgoingId = (record: OutgoingRecord): string =>
   record.type === 'message.sent' ? record.body.outgoing.id : (record.cause ?? '')
 
-/** What an outgoing message is after one more record: the only place where its state changes. */
+/** The outgoing message after one more record: the only place where its state changes. */
 export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRecord): OutboxItem | undefined => {
   if (record.type === 'message.sent')
     return (

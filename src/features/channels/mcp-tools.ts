@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/identity.ts'
 import type { ChannelView, SentView } from '../../contract/routes/channels.ts'
 import { tool } from '../../mcp/tool.ts'
 
-/** What the tools ask and do. */
+/** The answers that the tools need. */
 interface ChannelAnswers {
   list(): ChannelView[]
   send(actor: Actor, channel: string, message: { text: string; replyTo?: string | undefined }): Promise<SentView>

@@ -135,7 +135,7 @@ export const defaultRoute = (db: Database): Route | null => {
   return typeof kept === 'string' ? Route.parse(JSON.parse(kept)) : null
 }
 
-/** What waits to go on, in the order of arrival. */
+/** The waiting messages, in order of arrival. */
 export const heldMessages = (db: Database): HeldMessage[] =>
   db.prepare('SELECT seq, message FROM message WHERE agent IS NULL ORDER BY seq').all().map(toHeld)
 

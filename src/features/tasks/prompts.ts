@@ -7,7 +7,7 @@ import { handoverAt, readTaskText, textPath } from './texts.ts'
 type Shown = Pick<Task, 'name' | 'root'>
 type Mate = Pick<Place, 'handle' | 'role' | 'driver'>
 
-/** What an agent of a task begins with: what there is to do, who else is there, and how they talk. */
+/** The first prompt of an agent: its task, its team, and how to reach them. */
 export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): string => {
   const others = team.filter(({ handle }) => handle !== own.handle)
   const lead = team.find(({ role }) => role === 'lead')
@@ -24,7 +24,7 @@ export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): strin
   ].join('\n')
 }
 
-/** What a fresh conversation of a task's agent has to know besides its own handover. */
+/** The part of a handover prompt that comes from the task. */
 export const reminder = (task: Shown, own: Pick<Mate, 'handle' | 'role'>): string =>
   `You are ${own.handle}, ${own.role === 'lead' ? 'the lead' : 'an agent'} of the task ${task.name}. ${specLine(task)}`
 
@@ -55,7 +55,7 @@ const assignment = (task: Shown): string[] => {
   ]
 }
 
-/** A file of the project: whoever contributed to it may have written it. */
+/** A file of the project: any contributor may have written it. */
 const shownText = (task: Shown, name: Parameters<typeof readTaskText>[1]): string | null => {
   const text = readTaskText(task, name)
   return text === null ? null : escapeUnsafe(text)

@@ -81,7 +81,7 @@ export class StoryLives {
     remember(this.#questions, question.id, this.#moments.add(record, 'question', given))
   }
 
-  /** What a policy lets through again and again is only counted. */
+  /** Repeated approvals by a policy are only counted. */
   #answered(record: LogRecord<'agent.answered'>, { agent: { handle } }: Tally): void {
     const { question, answer, by, why } = record.body
     const asked = this.#questions.get(question.id)

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 const textNames = ['SPEC.md', 'PROMPT.md', 'HANDOVER.md'] as const
 type TextName = (typeof textNames)[number]
 
-/** What a prompt takes of one of them. */
+/** The longest part of a text that a prompt includes. */
 const maxCharacters = 12_000
 /** Older handovers go, so that the file can still be read. */
 const maxHandover = 60_000
@@ -17,7 +17,7 @@ type Place = Pick<Task, 'root' | 'name'>
 export const dirOf = ({ root, name }: Place): string => join(root, '.rein/tasks', name)
 export const textPath = (task: Place, name: TextName): string => join(dirOf(task), name)
 
-/** Makes what is not there yet; what somebody wrote stays as it is. */
+/** Creates missing files; existing ones stay as they are. */
 export const writeTexts = (
   task: Place,
   { spec, prompt }: { spec?: string | undefined; prompt?: string | undefined },
@@ -65,11 +65,11 @@ export const addHandover = async (task: Place, handle: string, text: string, at:
   mkdirSync(dirOf(task), { recursive: true })
   const path = textPath(task, 'HANDOVER.md')
   const before = isFile(path) ? readFileSync(path, 'utf8') : ''
-  const all = `${before}${before === '' ? '' : '\n'}${`## ${new Date(at).toISOString()} ${handle}`}\n\n${text.trim()}\n`
+  const all = `${before}${before === '' ? '' : '\n'}## ${new Date(at).toISOString()} ${handle}\n\n${text.trim()}\n`
   await writeFileAtomic(path, newest(all), { mode: 0o644 })
 }
 
-/** What is not there, or is not what it should be. */
+/** Missing files, and entries that are not regular files. */
 export const missingTexts = (task: Place): string[] => {
   const link = linkIn(task)
   if (link !== null) return [`${link} is a link: nothing is read or written there.`]
@@ -93,7 +93,7 @@ const make = (path: string, text: string): void => {
   }
 }
 
-/** What was given would be lost without a word. */
+/** Otherwise the given text would be lost silently. */
 const refuseOther = (task: Place, name: TextName, given: string | undefined): void => {
   const path = textPath(task, name)
   if (given === undefined || !isFile(path) || readFileSync(path, 'utf8').trim() === given.trim()) return
@@ -106,7 +106,7 @@ const refuseLinks = (task: Place): void => {
     throw new ReinError('refused', `${link} is a link: no task is kept there.`, 'Put a directory in its place.')
 }
 
-/** The directory comes with a repository: a link in it could lead Rein to files of somebody else. */
+/** The directory comes with a repository: a link in it could point to files outside. */
 const linkIn = (task: Place): string | null => {
   const { root } = task
   const places = [join(root, '.rein'), join(root, '.rein/tasks'), dirOf(task)]

@@ -10,7 +10,7 @@ export interface FifoFile {
   ino: number
   /** Why it is not used; null: it is. */
   problem: string | null
-  /** It is a FIFO of this user's, whatever its name is: somebody may wait for a reader there. */
+  /** A FIFO of this user with any name: a writer may be waiting for a reader there. */
   isOwnFifo: boolean
 }
 
@@ -21,7 +21,7 @@ export interface UnusedFifo {
   refused: number
 }
 
-/** What there is of one direction: `in`, `in.<channel>`, `out.<channel>`. Names come from here, never from what somebody said. */
+/** The FIFOs of one direction: `in`, `in.<channel>`, `out.<channel>`. Names come from the directory, never from a message. */
 export const listFifos = (dir: string, direction: 'in' | 'out'): FifoFile[] =>
   readdirSync(dir)
     .filter((file) => (file === 'in' ? direction === 'in' : file.startsWith(`${direction}.`)))
@@ -48,7 +48,7 @@ const look = (dir: string, file: string): FifoFile[] => {
   return [{ file, path, channel, ino: stats.ino, problem, isOwnFifo: flaw === null }]
 }
 
-/** Nobody else gets to a file in it, whatever the file's own mode says: with a umask of 002 `mkfifo` makes 664. */
+/** Other users cannot reach files in it, whatever their mode: with a umask of 002 `mkfifo` makes 664. */
 const isPrivate = (dir: string): boolean => {
   const { mode, uid } = statSync(dir)
   return uid === process.getuid?.() && (mode & 0o077) === 0
