@@ -18,7 +18,7 @@ export const agentStates = [
 export const AgentState = z.enum(agentStates)
 export type AgentState = z.infer<typeof AgentState>
 
-/** `outside`: started by somebody else in a terminal of their own, known by its hooks. */
+/** `outside`: started by hand in another terminal, known by its hooks. */
 export const HostKind = z.enum(['stream', 'tmux', 'pty', 'outside'])
 export type HostKind = z.infer<typeof HostKind>
 /** Where Rein itself starts agents. */
@@ -32,14 +32,14 @@ export const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host 
 export const ProcessRef = z.object({ pid: z.number(), startTime: z.string() })
 export type ProcessRef = z.infer<typeof ProcessRef>
 
-/** What the agent is waiting for a person to decide. */
+/** A question that the agent waits for a person to answer. */
 export const Question = z.object({
   id: z.string(),
   kind: z.enum(['permission', 'question', 'plan']),
   tool: z.string(),
   input: z.record(z.string(), z.unknown()),
   summary: z.string(),
-  /** What can be chosen, where it is not just yes or no. */
+  /** The options, where it is not just yes or no. */
   options: z.array(z.string()).optional(),
   /** Why Rein wants a person to be asked. */
   why: z.string().optional(),
@@ -82,14 +82,14 @@ export const Agent = AgentRef.extend({
   stopBlocks: z.number(),
   interruptedAt: z.number().nullable(),
   createdAt: z.number(),
-  /** What it was started with last, without its environment. */
+  /** The request of its last start, without its environment. */
   request: z
     .lazy(() => LaunchRequest)
     .nullable()
     .default(null),
   /** When a state is expected to end by itself: the next restart of a crashed one, the end of a usage limit. */
   until: z.number().nullable().default(null),
-  /** Its turns end, and none is begun, until somebody says so. */
+  /** Its running turn ends and no new one starts until it is unpaused. */
   isPaused: z.boolean().default(false),
   /** Why Rein has paused it; null if a person has. */
   pauseReason: z.string().nullable().default(null),
@@ -98,26 +98,26 @@ export const Agent = AgentRef.extend({
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
-  /** What its CLI said of its model last. */
+  /** The model that its CLI reported last. */
   model: AgentModel.nullable().default(null),
 })
 export type Agent = z.infer<typeof Agent>
 
-/** What a person is asked first: what the agent waits for comes before what was held back. */
+/** The question to ask first: the one the agent waits for comes before held calls. */
 export const openQuestion = ({ question, held }: Pick<Agent, 'question' | 'held'>): Question | null =>
   question ?? held[0] ?? null
 
 /** Running states: the process is (believed to be) alive. A crash loop has none any more. */
 export const isAlive = (state: AgentState): boolean => !['stopped', 'crashed', 'looping'].includes(state)
 
-/** What `rein up` was asked for; a driver maps each or refuses it. */
+/** The request of `rein up`; a driver maps each field or refuses it. */
 export const LaunchRequest = z.object({
   cwd: z.string(),
   prompt: z.string().optional(),
   system: z.string().optional(),
   model: z.string().optional(),
   permissionMode: z.string().optional(),
-  /** Tool calls run without asking anybody. */
+  /** Tool calls run without asking a person. */
   autoApprove: z.boolean().optional(),
   policy: Policy.optional(),
   /** False: when it crashes, it stays down. */
@@ -128,13 +128,13 @@ export const LaunchRequest = z.object({
   fork: z.string().optional(),
   continue: z.boolean().optional(),
   export: z.string().optional(),
-  /** Somebody looks at it as it works: text is to come in pieces. */
+  /** A client follows it live: text has to come in pieces. */
   live: z.boolean().optional(),
-  /** Whoever started it looks at it as its owner: without one it ends. */
+  /** The client that started it owns it: without an owner it ends. */
   isOwned: z.boolean().optional(),
   /** Nothing of what it runs goes into memory. */
   isEphemeral: z.boolean().optional(),
-  /** What it may cost, as its CLI counts it. */
+  /** The most it may cost, as its CLI counts it. */
   budgetUsd: z.number().positive().optional(),
   /** How often its model may reply to one prompt; only some CLIs keep to it by themselves. */
   maxTurns: z.int().positive().optional(),

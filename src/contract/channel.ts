@@ -24,9 +24,9 @@ export const Channel = z.object({
   name: ChannelName,
   /** A person is at the other end: gets the questions of its agents, and may answer them. */
   isHuman: z.boolean().default(false),
-  /** What is sent out is kept until a program has taken it over, not written to a FIFO. */
+  /** Outgoing messages are kept until a program has taken them, not written to a FIFO. */
   isKept: z.boolean().default(false),
-  /** Who may write, as the endpoint names them; null: whoever gets in. */
+  /** The permitted senders, as the endpoint names them; null: every sender that is admitted. */
   senders: z.array(z.string()).nullable().default(null),
   route: Route.nullable().default(null),
   signature: Signature.nullable().default(null),
@@ -39,7 +39,7 @@ export type Channel = z.infer<typeof Channel>
 export const MessageVia = z.enum(['fifo', 'http', 'socket'])
 export type MessageVia = z.infer<typeof MessageVia>
 
-/** What came in: whose and when is what the endpoint says; `claimedAt` and `meta` are the sender's words. */
+/** An incoming message: sender and time come from the endpoint; `claimedAt` and `meta` are claims of the sender. */
 export const Message = z.object({
   id: z.string(),
   channel: ChannelName,
@@ -52,7 +52,7 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** What goes out, and the message that it answers. */
+/** An outgoing message, and the message that it answers. */
 export const Outgoing = z.object({
   id: z.string(),
   channel: ChannelName,

@@ -42,7 +42,7 @@ export type RoomOrigin = z.infer<typeof RoomOrigin>
 /** Something is unread: in rooms, or on the bus. All that is there up to record `upTo` is told by this one notice. */
 export const NoticeOrigin = z.object({
   upTo: z.number(),
-  /** Who wrote the most pressing of it, and whether that waits for nothing. */
+  /** The author of its most urgent part, and whether that part must not wait. */
   by: z.enum(['person', 'agent', 'channel', 'rein']),
   isPressing: z.boolean(),
   /** The rooms and the priorities that it names: what comes later there is told by it, too. */

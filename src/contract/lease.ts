@@ -18,11 +18,11 @@ export const Lease = z.object({
   root: z.string(),
   /** Paths from there, as a glob. */
   glob: LeaseGlob,
-  /** Exclusive: nobody else changes such a file. Shared: nobody takes one exclusively meanwhile. */
+  /** Exclusive: only the holder may change these files. Shared: no exclusive lease may overlap it. */
   mode: LeaseMode,
   /** Null: the person in charge. */
   holder: AgentRef.nullable(),
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   why: z.string().nullable(),
   at: z.number(),
   /** When it ends by itself: by the wall clock, and at the latest so long after it was taken by a clock that cannot be set. */

@@ -9,7 +9,7 @@ const loopKinds = ['repeat', 'failing', 'undo', 'turns'] as const
 const LoopKind = z.enum(loopKinds)
 type LoopKind = z.infer<typeof LoopKind>
 
-/** What an agent does again and again, while nothing changes. */
+/** Calls that an agent repeats while nothing changes. */
 export const Loop = z.object({
   kind: LoopKind,
   /** The calls of one round, in short. */

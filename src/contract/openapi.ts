@@ -18,7 +18,7 @@ export const openApiText = (): string => `${print(openApi(), '')}\n`
 
 const widest = 120
 
-/** What fits on a line stands on one: a page that people compare, too. */
+/** Prints values on one line where they fit, so that diffs stay readable. */
 const print = (value: unknown, indent: string): string => {
   const line = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= widest) return line

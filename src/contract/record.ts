@@ -21,7 +21,7 @@ export interface LogRecord<T extends RecordType = RecordType> {
   body: RecordBody<T>
 }
 
-/** What a writer appends; the log assigns the sequence number. */
+/** A record to append; the log assigns the sequence number. */
 export type NewRecord<T extends RecordType = RecordType> = Omit<LogRecord<T>, 'seq'>
 export type AnyRecord = { [T in RecordType]: LogRecord<T> }[RecordType]
 /** A record as it leaves the daemon; its body was checked by its type when it was written. */

@@ -102,5 +102,5 @@ const typeName = (schema: Schema): string => {
   return schema.type ?? 'any value'
 }
 
-/** What an alternative has said already is not said twice. */
+/** Leaves out what an alternative has said already. */
 const listed = (items: Schema): string => (items.enum === undefined ? `${typeName(items)}s` : 'these')

@@ -33,7 +33,7 @@ export type MoveKind = z.infer<typeof MoveKind>
 /** Files in a work tree before and after a move. */
 export const MovedFiles = z.object({
   root: z.string(),
-  /** What they were: this is what an undo brings back. */
+  /** The files before the move: an undo restores them. */
   safety: SnapshotRef,
   target: SnapshotRef,
 })
@@ -81,7 +81,7 @@ export const sessionRecords = defineRecords(
     'session.moved': [1, z.object({ move: z.string(), conversation: z.string().nullable() })],
     /**
      * Everything is as it was before; `found` is the snapshot of what the files were until then, if they had been touched.
-     * `filesStay`: they could not be put back, or somebody had edited them since; an undo still can.
+     * `filesStay`: they could not be put back, or were edited since; an undo still can.
      */
     'session.failed': [
       1,
@@ -102,7 +102,7 @@ export const sessionRecords = defineRecords(
         root: z.string(),
         turns: z.array(z.string()),
         conversation: z.string().nullable(),
-        /** What can run or steer something, and was agreed to: how many of each class, and which come first. */
+        /** Accepted files that can run or steer something: how many of each class, and the first ones. */
         agreed: z.array(z.object({ class: z.string(), count: z.number(), paths: z.array(z.string()) })).default([]),
       }),
     ],

@@ -27,7 +27,7 @@ export const TurnUsage = z.object({
   /** Read from a cache or written to one: in the context like the others, but not among `inputTokens`. */
   cacheTokens: z.number().optional(),
   outputTokens: z.number(),
-  /** What the CLI itself says that it cost; absent if it says nothing. */
+  /** The cost as the CLI reports it; absent if it reports none. */
   costUsd: z.number().optional(),
   model: z.string().nullable(),
   /** Tokens that fit into the context, where the CLI wrote that down with the reply. */
@@ -52,7 +52,7 @@ export const TurnLine = z.object({
 })
 export type TurnLine = z.infer<typeof TurnLine>
 
-/** What was between these two is gone: the log does not reach back that far. With `until` before `after`: nor that far ahead. */
+/** The turns between these two are gone from the log. With `until` before `after`: the position is beyond its end. */
 export const TurnGap = z.object({ gap: z.object({ after: z.number(), until: z.number() }) })
 export type TurnGap = z.infer<typeof TurnGap>
 

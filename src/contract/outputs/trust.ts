@@ -24,7 +24,7 @@ const TrustRevokeOutput = z.object({
   revoked: z.number().describe('how many things are not trusted any more'),
 })
 
-/** What `rein trust` prints with `--json`. */
+/** The output of `rein trust --json`. */
 export const trustOutputs = {
   'rein trust': TrustOutput,
   'rein trust --list': TrustListOutput,

@@ -21,7 +21,7 @@ type Input = z.infer<typeof DoctorInput>
 
 const run = promisify(execFile)
 
-/** What works here, what does not, and what to do about it. */
+/** The checks of this machine, each with a hint where it fails. */
 export const doctor = async (parts: DeployParts, input: Input, database: readonly Check[]): Promise<DoctorView> => {
   const found = await Promise.all(drivers.map((driver) => inspect(parts, driver, input)))
   const checks = [

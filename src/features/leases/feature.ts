@@ -19,7 +19,7 @@ interface Needs {
 }
 
 interface LeasesApi extends Pick<Leases, 'held' | 'releaseAll'> {
-  /** Who has a lease on a file, for rules that ask for it. */
+  /** The holder of a lease on a file, for rules that ask for it. */
   leaseOn: LeaseResponder['leaseOn']
 }
 

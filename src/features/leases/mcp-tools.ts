@@ -14,7 +14,7 @@ const minutes = z
   .max(longestLeaseMs / minuteMs)
   .default(usualLeaseMs / minuteMs)
   .describe('for how long; it can be renewed')
-/** A long list would fill the context of whoever asked. */
+/** A long list would fill the context of the caller. */
 const mostListed = 50
 
 export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({

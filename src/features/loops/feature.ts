@@ -22,7 +22,7 @@ interface LoopsApi {
   saved(agent: string, tree: string): void
 }
 
-/** What agents do comes in, notes, questions and stops go out. */
+/** Hears what agents do; notes, asks and stops. */
 export const loops: Feature<'loops', typeof loopRoutes, Needs, LoopsApi> = {
   name: 'loops',
   create: (base, agents, others) => {

@@ -38,14 +38,14 @@ export interface Step extends Call {
   at: number
 }
 
-/** Of a driver, what it knows of its tools. */
+/** The part of a driver that knows its tools. */
 export interface Toolbox extends WithTools {
   shell: Pick<ShellTool, 'call'>
 }
 
 const longestShown = 100
 
-/** Of these kinds are tools that wait for what was started before. */
+/** The kinds of tools that wait for earlier calls. */
 const waiting: readonly ToolKind[] = ['wait', 'poll']
 
 export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string): Call => {
@@ -93,7 +93,7 @@ export const short = (text: string): string => {
   return copyText(line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`)
 }
 
-/** What differs each time although it fails in the same way; which tests fail, and how many, stays. */
+/** Parts that differ between equal failures; the names and number of failed tests stay. */
 const changing: readonly RegExp[] = [
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?/g,
   /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g,

@@ -31,10 +31,10 @@ export interface LoopPorts {
   hasToolHooks: (id: string) => boolean
   /** Reads what its conversation shows by now. */
   catchUp: (id: string) => Promise<void>
-  /** False if the files are still being saved after that time: then nobody knows whether they changed. */
+  /** False if the files are still being saved after that time: then it is unknown whether they changed. */
   settled: (id: string) => Promise<boolean>
   pause: (id: string, reason: string) => void
-  /** What a hook may take at most. */
+  /** The longest that a hook may take. */
   deadlineMs: number
   record: <T extends LoopRecord>(type: T, body: RecordBody<T>, agent: Watched) => void
   now: () => number
@@ -152,7 +152,7 @@ export class LoopWatch {
 
   #begin({ track }: Actor, { prompt, subagent }: HookCall): void {
     const text = prompt ?? ''
-    // Whoever is woken has been told something new, and Rein's own words are no sign of a loop.
+    // A wake brings something new, and the text of Rein is no sign of a loop.
     if (subagent === null) track.prompt(text, isOwnPrompt(text))
   }
 

@@ -6,7 +6,7 @@ import { type Note, noteOf } from './note.ts'
 
 export const longestNote = 64 * 1024
 export const mostNotes = 2_000
-/** Of all notes of a project together: they are kept in memory. */
+/** The limit for all notes of a project together: they are kept in memory. */
 export const mostBytes = 4 * 1024 * 1024
 
 const extension = '.md'
@@ -78,7 +78,7 @@ export const readNote = async (root: string, name: string, known: ReadFile | und
   }
 }
 
-/** Never waits for anybody, as it would at a pipe. */
+/** Never blocks, as reading a pipe would. */
 const contentOf = async (file: string, name: string): Promise<Pick<ReadFile, 'note' | 'problem'>> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

@@ -92,7 +92,7 @@ export class Ranking {
     return this.#worthOf(this.#postings.get(word)?.length ?? 0)
   }
 
-  /** What a word is worth that so many notes have. */
+  /** The weight of a word that so many notes have. */
   #worthOf(count: number): number {
     return Math.log(1 + (this.#notes.length - count + 0.5) / (count + 0.5))
   }

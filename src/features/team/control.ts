@@ -23,7 +23,7 @@ const interval: Read = (value) => {
   throw wrong(`${shown(value)} is no interval: it is in whole seconds, up to ${longestIntervalS}; 0 is never.`)
 }
 
-/** What can be written; the later ones as in the teams that came before. */
+/** The accepted forms of control lines. */
 const verbs: Record<string, Read> = {
   register,
   unregister,

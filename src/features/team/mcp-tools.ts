@@ -8,13 +8,13 @@ import { quote } from '../../base/util/visible.ts'
 
 const room = RoomName.describe('its name; chat_read without a room lists them')
 
-/** What one call may put into a context. */
+/** The most that one call may put into a context. */
 const perCall = { posts: 30, characters: 16_000, one: 6_000 }
 
 type Input<Name extends RouteName, Field extends keyof InputOf<AllRoutes[Name]>> = Pick<InputOf<AllRoutes[Name]>, Field>
 type Answer<Name extends RouteName> = Promise<OutputOf<AllRoutes[Name]>>
 
-/** What the tools ask and do, each as whoever calls them. */
+/** The answers that the tools need, each on behalf of the caller. */
 export interface TeamAnswers {
   rooms(caller: ToolCaller): Answer<'rooms'>
   posts(caller: ToolCaller, wanted: Input<'posts', 'room' | 'unread' | 'limit' | 'last' | 'after'>): Answer<'posts'>
@@ -25,7 +25,7 @@ export interface TeamAnswers {
     caller: ToolCaller,
     event: Input<'publish', 'type' | 'payload' | 'priority' | 'to' | 'once' | 'dedup'>,
   ): Answer<'publish'>
-  /** Those that are done once are this caller's for a while. */
+  /** Events that are done once are leased to the caller. */
   events(caller: ToolCaller, wanted: Input<'events', 'id' | 'limit'>): Answer<'events'>
   ackEvents(caller: ToolCaller, ids: string[]): Answer<'ackEvents'>
 }

@@ -187,7 +187,7 @@ interface Checkpoint {
   /** How many decisions there were. */
   decisions: number
   at: number
-  /** What brought it about. */
+  /** Its cause. */
   cause: string
   /** Whether its command has ended. */
   isHandled: boolean

@@ -188,7 +188,7 @@ export const presentRoom = (db: Database, key: string): RoomState => {
   return room
 }
 
-/** Of one project, or of all, by name. */
+/** The rooms of one project, or of all, by name. */
 export const allRooms = (db: Database, project: string | null): RoomState[] => {
   const rows =
     project === null
