@@ -10,11 +10,11 @@ const namesIn = (file: string): string[] => file.split('/').filter((name) => nam
 export const plainShape = (file: string): PathShape =>
   namesIn(file).map((name) => Array.from(name, (letter) => ({ is: 'letter', letter })))
 
-/** What the glob of a rule may stand for, without its braces. */
+/** The shapes of a glob of a rule, with braces expanded. */
 export const globShapes = (glob: string): PathShape[] =>
   alternatives(glob).map((each) => namesIn(each).map((name) => (name === '**' ? 'any' : piecesOf(name))))
 
-/** What a shell, or `find`, makes of a word is at most this: sets of letters are taken as any letter. */
+/** An upper bound of the paths that a shell or `find` makes of a word: sets of letters count as any letter. */
 export const wordShapes = (word: string): PathShape[] =>
   globShapes(word.replace(/[?*+@!]\([^()]*\)/g, '*').replace(/\[[^\]/]+\]/g, '?'))
 

@@ -5,7 +5,7 @@ import type { RuleSource } from './types.ts'
 
 interface PackSummary {
   name: string
-  /** What its file begins with. */
+  /** The comment at the beginning of its file. */
   description: string
   rules: number
 }

@@ -16,7 +16,7 @@ import type { RuleProblem } from './types.ts'
 
 export const fileMax = 1024 * 1024
 const aliasesMax = 100
-/** What a parser needs may grow much faster than the file: brackets in brackets, or nothing but errors. */
+/** The work of a parser may grow much faster than the file: nested brackets, or nothing but errors. */
 const tokensMax = 100_000
 const bracketsMax = 100
 

@@ -48,7 +48,7 @@ interface NewRule {
   name: string
   template: string
   isGuard: boolean
-  /** What editors check it by. */
+  /** The schema that editors use. */
   schema: string
 }
 

@@ -9,7 +9,7 @@ const levels = {
   log: 'notice',
 } as const
 
-/** What was found, as lines that GitHub Actions shows beside the code. */
+/** The findings as lines that GitHub Actions shows beside the code. */
 export const toAnnotations = ({ problems, findings }: RulesCheck): string[] => [
   ...problems.map(({ file, line, column, message, hint }) =>
     annotation('error', { file, line, col: column, title: 'Rein: invalid rule file' }, `${message} ${hint}`.trim()),

@@ -34,7 +34,7 @@ const filesNamed = async (file: string, name: string): Promise<string[]> => {
 
 const listed = async (directory: string): Promise<string[]> => (await byGit(directory)) ?? walked(directory)
 
-/** What is tracked, and what is new and not ignored; null where there is no work tree. */
+/** Tracked files, and new ones that are not ignored; null outside of a work tree. */
 const byGit = async (directory: string): Promise<string[] | null> => {
   // A program that a configuration names as a monitor of files is not ours to start.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']

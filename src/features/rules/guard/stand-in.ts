@@ -7,7 +7,7 @@ import { deniedBy } from './broken.ts'
 const problemsTold = 3
 
 /**
- * One guard for each file that may hold guards which nobody can read. It is in doubt about everything that these may look
+ * One guard for each file that may hold unreadable guards. It is in doubt about everything that these may look
  * at, and in doubt a guard blocks.
  */
 export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
@@ -18,7 +18,7 @@ export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
 
 const longestName = 600
 
-/** What a guard file tells of a guard: its name, and of one that nobody can read also what is wrong. */
+/** The name of a guard in the guard file, and for an unreadable one its problems. */
 export const toldName = ({ rule, isStandIn }: LoadedRule): string =>
   isStandIn === true ? `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})` : rule.name
 

@@ -18,7 +18,7 @@ interface StrangerPorts {
 
 const isDeniedByGuard = ({ action, rule }: Finding): boolean => action === 'block' && rule.rule.guard
 
-/** What guards say to the call of a process that is nobody's agent, or not yet; null if they let it pass. */
+/** The denial by guards of a call of an unknown process; null if they let it pass. */
 export const strangerVerdict = async (
   { rulesFor, actions, world, stops = isDeniedByGuard }: StrangerPorts,
   call: HookCall,

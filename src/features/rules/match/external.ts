@@ -14,7 +14,7 @@ interface Ended {
   output: string
 }
 
-/** What a program needs to run at all; what else the daemon knows is not for it. */
+/** The variables that a program needs to run; all others of the daemon are withheld. */
 const environment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'].flatMap((name) => {

@@ -89,7 +89,7 @@ const replaceIn = (
   return parts.length === 0 ? null : `${parts.join('')}${text.slice(rest)}`
 }
 
-/** What an expression captures: numbers and names; nothing where it is none. */
+/** The captures of an expression, numbers and names; none if it is invalid. */
 export const groupNames = (pattern: string): string[] => {
   if (expressionProblem(pattern) !== null) return []
   const compiled = RE2JS.compile(pattern)
