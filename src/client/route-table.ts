@@ -56,7 +56,6 @@ export const routes = {
   tail: { method: 'GET', path: '/v1/topics/:topic', stream: true },
   setup: { method: 'POST', path: '/v1/deployments', limitMs: 120_000 },
   cleanup: { method: 'POST', path: '/v1/deployments/cleanup', limitMs: 120_000 },
-  update: { method: 'POST', path: '/v1/deployments/update', limitMs: 120_000 },
   tell: { method: 'POST', path: '/v1/directives' },
   inbox: { method: 'GET', path: '/v1/directives' },
   receipt: { method: 'GET', path: '/v1/directives/:id' },
