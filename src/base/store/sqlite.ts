@@ -46,7 +46,7 @@ const loadBinding = (): Binding => {
     const [reason] = (cause as Error).message.split('\n')
     throw new ReinError(
       'failed',
-      `Node ${process.version} has no SQLite, and the one that comes with Rein cannot be loaded: ${reason}`,
+      `Node ${process.version} has no SQLite, and the one that comes with Rein cannot be loaded (${reason}).`,
       'Install Node 22.13 or newer.',
     )
   }

@@ -77,7 +77,7 @@ const config = buildRouteMap({
   },
 })
 
-const onceFlag = flag.yes('End by itself')
+const onceFlag = flag.yes('End by itself, as it does without a terminal')
 
 const demo = buildRouteMap({
   docs: { brief: 'See Rein at work, without an account' },
