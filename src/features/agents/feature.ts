@@ -12,7 +12,7 @@ import type { AgentFeatureNeeds, AgentParts } from './parts.ts'
 import * as run from './run.ts'
 import { watch } from './watch.ts'
 
-export interface AgentsApi {
+interface AgentsApi {
   /** `onMade`: what has to be so before the agent does anything. */
   launch: (input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
   resumeOne: (agent: Agent, env: Record<string, string>) => Promise<Resumed>
