@@ -1,4 +1,4 @@
 import { personName } from './person.ts'
 
-/** Whom one has to ask: an agent by its handle, else a person. */
+/** The holder to ask: an agent by its handle, else a person. */
 export const holderName = (handle: string | null | undefined): string => handle ?? personName

@@ -49,7 +49,7 @@ export interface BusLimits extends AckTimes {
   leaseMs: number
 }
 
-export interface Published {
+interface Published {
   event: BusEvent
   recipients: string[]
   /** The same event existed already: this is that one. */
@@ -65,7 +65,7 @@ interface OpenEvents {
   counts: EventCounts
 }
 
-export interface Selection {
+interface Selection {
   type?: string | undefined
   limit: number
 }
