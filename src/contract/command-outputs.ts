@@ -6,6 +6,7 @@ import {
   ConfigOutput,
   DemoOutput,
   DocsOutput,
+  DoctorReport,
   PathsOutput,
   ServiceOutput,
 } from './outputs/local.ts'
@@ -41,6 +42,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
+  'rein doctor': DoctorReport,
   'rein completions': CompletionsOutput,
   'rein memory shell init': CompletionsOutput,
   'rein demo': DemoOutput,

@@ -1,3 +1,5 @@
+import { explainSystemError } from './system-error.ts'
+
 /** Every failure a user can meet: its name decides the exit code and the HTTP status. */
 const families = {
   usage: { exit: 2, status: 400 },
@@ -94,5 +96,10 @@ export class ReinError extends Error {
   }
 }
 
-export const asReinError = (cause: unknown): ReinError =>
-  cause instanceof ReinError ? cause : new ReinError('failed', cause instanceof Error ? cause.message : String(cause))
+/** What Node says about a failed system call is put into words that help. */
+export const asReinError = (cause: unknown): ReinError => {
+  if (cause instanceof ReinError) return cause
+  const failure = explainSystemError(cause)
+  if (failure !== null) return new ReinError('failed', failure.message, failure.hint)
+  return new ReinError('failed', cause instanceof Error ? cause.message : String(cause))
+}

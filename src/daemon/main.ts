@@ -54,7 +54,7 @@ const run = async (): Promise<void> => {
 
 /** Another daemon serves already: fine for a client that started this one, an error for a person who runs it. */
 const standBack = (): never => {
-  report(foreground ? 'error A daemon is running already: rein daemon stop ends it.' : 'ready')
+  report(foreground ? 'error A daemon is running already. Stop it: rein daemon stop' : 'ready')
   process.exit(foreground ? new ReinError('refused', '').exitCode : 0)
 }
 
@@ -73,6 +73,6 @@ const keepLock = (lock: DaemonLock, paths: ReinPaths, onReplaced: () => void): D
 
 run().catch((cause: unknown) => {
   const { message, hint } = storageError(cause)
-  report(`error ${[message, hint].filter(Boolean).join(' ').replaceAll('\n', ' ')}`)
+  report(foreground ? ['error', message, hint].filter(Boolean).join(' ') : `error ${JSON.stringify({ message, hint })}`)
   process.exit(1)
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { ChannelActor } from '../contract/identity.ts'
 import type { Claim } from './actor.ts'
@@ -63,8 +63,11 @@ const refuseLarge = (bytes: number, maxBytes: number): void => {
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+  throw new ReinError('usage', `Not understood: ${result.error.issues.map(issueText).join('; ')}.`)
 }
+
+/** `agents: at most 50 are possible`: the name of the value first, as a person gave it. */
+const issueText = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(': ')
 
 /**
  * Aborted when the caller leaves, or the daemon begins to end.

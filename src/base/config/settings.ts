@@ -25,7 +25,12 @@ const mib = 1024 * kib
 const day = 86_400
 
 const kinds = {
-  'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
+  'agents.driver': oneOf(
+    ['claude', 'codex', 'copilot', 'gemini', 'opencode'],
+    'claude',
+    'project',
+    'The agent CLI that `rein up` starts when `--driver` names none.',
+  ),
   'agents.context_window': integer(
     0,
     [0, 100_000_000],

@@ -38,7 +38,7 @@ test('an error of ours keeps its name', () => {
 })
 
 test('a directory that others could read is no failure of the database', () => {
-  const error = storageError(new NotPrivateError('/home/ann/rein', 'is open to other users'))
+  const error = storageError(new NotPrivateError('/home/ann/rein', 'is open to other users', 'chmod'))
   expect(error).toMatchObject({ code: 'refused', message: '/home/ann/rein is open to other users' })
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Receipt } from '../directive.ts'
+import { DoctorOutput } from '../routes/daemon.ts'
 
 export const ServiceOutput = z.object({
   file: z.string(),
@@ -28,6 +29,10 @@ export const ConfigItem = z.object({
 })
 export const ConfigOutput = z.array(ConfigItem)
 
+export const DoctorReport = DoctorOutput.extend({
+  ready: z.boolean().describe('whether agents can be started: no check failed but optional ones'),
+})
+
 export const CompletionsOutput = z.object({ shell: z.string(), script: z.string() })
 const DocsPage = z.object({
   topic: z.string().describe('what `rein docs` takes'),
@@ -42,8 +47,9 @@ export const DocsOutput = z.object({
 })
 export const DemoOutput = z.array(Receipt)
 
+export type DoctorReportView = z.infer<typeof DoctorReport>
 export type ServiceView = z.infer<typeof ServiceOutput>
 export type PathsView = z.infer<typeof PathsOutput>
-type DocsPageView = z.infer<typeof DocsPage>
+export type DocsPageView = z.infer<typeof DocsPage>
 export type DocsView = z.infer<typeof DocsOutput>
 export type ConfigItemView = z.infer<typeof ConfigItem>

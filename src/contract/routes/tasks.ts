@@ -37,7 +37,7 @@ export const StartTaskInput = TaskInput.extend({ launch: TeamLaunch })
 export const PauseTaskInput = TaskInput.extend({ now: z.boolean().default(false) })
 export const StopTaskInput = TaskInput.extend({ force: z.boolean().default(false) })
 export const OrchestrateInput = NewTaskInput.extend({
-  agents: z.number().int().min(0).max(mostAgents, `${mostAgents} agents are the most`),
+  agents: z.number().int().min(0).max(mostAgents, `at most ${mostAgents} are possible`),
   launch: TeamLaunch,
   /** The lead that there was is dead: another one takes its place. */
   takeOver: z.boolean().default(false),

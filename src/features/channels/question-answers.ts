@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from './questions.ts'
 import type { Channels } from './channels.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import { type Agent, openQuestion, type Question } from '../../contract/agent.ts'
+import { type Agent, openQuestion } from '../../contract/agent.ts'
 import type { Message } from '../../contract/channel.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
@@ -70,7 +70,7 @@ export class Questions implements AgentWatcher {
     if (answer === '') return howToAnswer(this.#codeOf({ agent, question }), question.kind)
     const why = `${sender ?? 'somebody'} on channel ${channel}`
     try {
-      await this.#ports.supervisor.agent(agent.id).questions.answer(parseAnswer(asMeant(question, answer)), why)
+      await this.#ports.supervisor.agent(agent.id).questions.answer(parseAnswer(answer, question.kind), why)
       return `${agent.handle} was answered: ${question.tool}.`
     } catch (cause) {
       return `${agent.handle} could not be answered: ${asReinError(cause).message}`
@@ -128,7 +128,3 @@ export class Questions implements AgentWatcher {
     )
   }
 }
-
-/** A phone likes to write `Allow`. */
-const asMeant = ({ kind }: Question, answer: string): string =>
-  kind !== 'question' && /^(allow|deny)$/i.test(answer) ? answer.toLowerCase() : answer
