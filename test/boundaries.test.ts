@@ -107,7 +107,7 @@ describe('folders', () => {
 
   test('cli/ starts without the heavy packages', () => {
     const reached = reach(sources, inUnit('cli'), ['value'])
-    const heavy = ['zod', 'hono', '@hono/node-server', 'pino', 'better-sqlite3']
+    const heavy = ['zod', 'hono', '@hono/node-server', 'pino', '@photostructure/sqlite']
     expect([...reached].filter((target) => heavy.some((name) => `${target}/`.startsWith(`${name}/`)))).toEqual([])
   })
 

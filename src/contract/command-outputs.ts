@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
+import { installationOutputs } from './outputs/installation.ts'
 import {
   CompletionsOutput,
   ConfigItem,
@@ -34,6 +35,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   ...memoryOutputs,
   ...ruleToolOutputs,
   ...trustOutputs,
+  ...installationOutputs,
   'rein daemon repair': RepairOutput,
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,

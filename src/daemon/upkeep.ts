@@ -1,7 +1,7 @@
-import { once } from 'node:events'
+import { fork } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { manifest } from '../contract/manifest.ts'
 import { ReinError } from '../contract/errors.ts'
 import { isAtLeast } from '../drivers/version.ts'
@@ -169,7 +169,7 @@ export class Upkeep {
     const isOurs = isAtLeast(version, readMarker(files)?.version ?? version)
     try {
       makeEmpty(copies, draft)
-      const { faults, unreadable } = await copyInThread({ database, draft, isOurs })
+      const { faults, unreadable } = await copyInProcess({ database, draft, isOurs })
       if (faults.length > 0) throw new ReinError('storage_damaged', `The database is damaged: ${faults[0]}`)
       if (unreadable.length > 0) {
         await log.setAside(
@@ -210,10 +210,20 @@ const makeEmpty = (dir: string, file: string): void => {
   closeSync(openSync(file, 'wx', 0o600))
 }
 
-const copyInThread = async (order: CopyOrder): Promise<Exclude<CopyWord, { error: unknown }>> => {
-  const worker = new Worker(new URL('./copier.js', import.meta.url), { workerData: order })
-  worker.unref()
-  const [word] = (await once(worker, 'message')) as [CopyWord]
-  if ('error' in word) throw ReinError.fromBody(word)
-  return word
+/** In a process of its own, which ends with the daemon: a thread inside SQLite would hold up its exit, and on Node 20 abort it. */
+const copyInProcess = async (order: CopyOrder): Promise<Exclude<CopyWord, { error: unknown }>> => {
+  const copier = fork(fileURLToPath(new URL('./copier.js', import.meta.url)), [JSON.stringify(order)])
+  const end = (): void => void copier.kill('SIGKILL')
+  process.once('exit', end)
+  try {
+    const word = await new Promise<CopyWord>((resolve, reject) => {
+      copier.once('message', (message) => resolve(message as CopyWord))
+      copier.once('error', reject)
+      copier.once('exit', (code, signal) => reject(new Error(`The copier ended with ${code ?? signal}.`)))
+    })
+    if ('error' in word) throw ReinError.fromBody(word)
+    return word
+  } finally {
+    process.off('exit', end)
+  }
 }

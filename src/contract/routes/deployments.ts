@@ -10,6 +10,9 @@ export const SetupInput = z.object({
   env: callerEnv,
   dryRun: z.boolean().default(false),
 })
+export const CleanupInput = SetupInput.extend({
+  everywhere: z.boolean().default(false).describe('in all projects and for everything of this user'),
+})
 export const DeployOutput = z.object({
   files: z.array(
     z.object({
@@ -47,7 +50,7 @@ export const deploymentRoutes = {
   cleanup: route({
     method: 'POST',
     path: '/v1/deployments/cleanup',
-    input: SetupInput,
+    input: CleanupInput,
     output: DeployOutput,
     scope: 'admin',
     limitMs: 120_000,
