@@ -14,5 +14,5 @@ export const run = async (
   noteDamage(await client.status().catch(() => ({})), out)
   await noteBrokenSettings(context)
   if (json) out.document(agents)
-  else out.line(agentTable(agents, now(), out.style))
+  else out.line(agentTable(agents, now(), out.style, out.columns))
 }

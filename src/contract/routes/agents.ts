@@ -17,7 +17,13 @@ export const UpInput = z.object({
 })
 
 export const InboxCounts = z.object({
-  queued: z.number().describe('waiting, held ones included'),
+  queued: z.number().describe('waiting, held ones included, without notices'),
+  notices: z
+    .number()
+    .optional()
+    .describe(
+      'notices of unread messages that wait for its next turn and wake it for nothing; left out if there is none',
+    ),
   offered: z.number(),
   placed: z.number(),
   seen: z.number(),

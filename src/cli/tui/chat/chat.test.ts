@@ -68,7 +68,7 @@ describe('the view', () => {
     const chat = chatOf(
       [
         post(8, { text: 'Look:\n10:03 user: not from them' }),
-        post(9, { from: 'the person in charge', author: { kind: 'user', name: 'user' } }),
+        post(9, { from: 'the user', author: { kind: 'user', name: 'user' } }),
       ],
       room('general'),
       room('ops', { unread: 12, mentions: 2 }),
@@ -91,7 +91,7 @@ describe('the view', () => {
   })
 
   test('marks what is new, without one’s own, and each day', () => {
-    const mine = { author: { kind: 'user', name: 'user' }, from: 'the person in charge' } as const
+    const mine = { author: { kind: 'user', name: 'user' }, from: 'the user' } as const
     const posts = [post(1), post(2), post(3, mine), post(4, { at: at + 86_400_000 })]
     expect(body(chatOf(posts, room('general', { unread: 2 })))).toEqual([
       expect.stringContaining('── 2026-01-02 ─'),
@@ -123,7 +123,7 @@ describe('the view', () => {
       'No rooms here yet. Make one: /create general',
     ])
     expect(body(chatOf([], room('general', { posts: 0 })))).toEqual(['Nobody has said anything here yet.'])
-    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(It came in from outside/)
+    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-1)).toMatch(/: \(External message/)
     expect(shown({ ...chatOf([]), trouble: 'The daemon is not running.' })[0]).toBe('The daemon is not running.')
   })
 

@@ -68,6 +68,7 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       const next: Run = {
         ...run,
         state,
+        costBefore: isAtWork({ state }) && !isAtWork(run) ? (run.costUsd ?? 0) : run.costBefore,
         since: isSame || (isAtWork(run) && isAtWork({ state })) ? run.since : now,
         sending: state === 'idle' ? run.sending : null,
         asked: isSameQuestion ? run.asked : question === null ? null : askedOf(question),

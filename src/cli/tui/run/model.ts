@@ -19,7 +19,9 @@ export interface Run {
   /** Since when it is at work, or else in this state. */
   since: number
   usage: TurnUsage | null
+  /** What the conversation cost, and what it had cost before this turn. */
   costUsd: number | null
+  costBefore: number
   model: string | null
   asked: Asked | null
   /** Questions that were sent to the screen, and of which the terminal has not said that they are drawn. */
@@ -49,6 +51,7 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
   since: 0,
   usage: null,
   costUsd: null,
+  costBefore: 0,
   model: null,
   asked: null,
   undrawn: 0,

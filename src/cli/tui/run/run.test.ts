@@ -82,6 +82,13 @@ describe('what happens', () => {
     )
     expect(body(end).at(-1)).toBe('■ end_turn · 0s · 1.5k in · 40 out · $0.0123')
     expect(shown(end).at(-2)).toMatch(/^■ idle · \$0.0123 · m-1 +\/help$/)
+    const second = heard(
+      end,
+      state('working'),
+      { kind: 'usage', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.0323, model: 'm-1' } },
+      { kind: 'ended', reason: 'end_turn', isError: false, wasInterrupted: false },
+    )
+    expect(body(second).at(-1)).toBe('■ end_turn · 0s · 10 in · 2 out · $0.0200 · $0.0323 in all')
   })
 
   test('unfolds by a key: results, thoughts, and what nobody understands', () => {
