@@ -1,9 +1,9 @@
 /** The documentation as a whole: the index lists every page, links lead somewhere, commands exist, and pages stay short. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
+import { helpPage, listCommands } from '../src/cli/help.ts'
 import { parseIndex } from '../src/cli/system/docs-pages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -63,7 +63,7 @@ describe.each(markdown)('%s', (page) => {
   })
 })
 
-const help = new Map(generateHelpTextForAllCommands(app as never).map(([route, text]) => [route, text]))
+const help = new Map(listCommands(app.root).map(([route, command]) => [route, helpPage(route.split(' '), command)]))
 const routes = [...help.keys()]
 
 /** Lines of shell examples that run Rein, and what stands between backticks; comments and pipes end a command. */

@@ -1,5 +1,6 @@
 import { agentTable } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { noteBrokenSettings } from '../stale-settings.ts'
 import { noteDamage } from '../daemon/status.ts'
 
 export const run = async (
@@ -11,6 +12,7 @@ export const run = async (
   const client = connect()
   const agents = await client.ps({ all })
   noteDamage(await client.status().catch(() => ({})), out)
+  await noteBrokenSettings(context)
   if (json) out.document(agents)
   else out.line(agentTable(agents, now(), out.style))
 }
