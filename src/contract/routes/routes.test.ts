@@ -25,7 +25,7 @@ const longLimits: Record<number, string> = {
 
 /** Reserved: nothing enforces these rights yet. A change of this list is a change of what a device will be let do. */
 const scopes: Record<Scope, string> = {
-  read: `ps watch context logs inbox receipt follow channels dead tailChannel adapters turns followTurns rooms
+  read: `ps watch screen context logs inbox receipt follow channels dead tailChannel adapters turns followTurns rooms
     followRooms posts members busStatus controls decisions tasks task teamStatus story leases sessions session
     sessionTurn searchSessions loops suggest history diagnose projectCommands memoryStats adviceLog notes
     searchNotes showNote proposedNotes explainCall hello status tail`,
