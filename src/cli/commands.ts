@@ -8,6 +8,7 @@ import { leases } from './leases/commands.ts'
 import { loops } from './loops/commands.ts'
 import { memory } from './memory/commands.ts'
 import { notes } from './notes/commands.ts'
+import { notify } from './notify/commands.ts'
 import { rulesCommands } from './rules/commands.ts'
 import { run } from './run/commands.ts'
 import { service } from './service/commands.ts'
@@ -40,6 +41,7 @@ const root = buildRouteMap<string, CliContext>({
     ...tasks,
     ...storyCommands,
     ...channels,
+    ...notify,
     ...deployment,
     ...service,
     ...system,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
-import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput } from './outputs/local.ts'
+import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput, StatusOutput } from './outputs/local.ts'
+import { NotifyOutput, NotifyTestOutput } from './outputs/notify.ts'
 import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'
 import { replayOutputs } from './outputs/replay.ts'
@@ -20,6 +21,11 @@ export const commandOutputs: Record<string, z.ZodType> = {
   ...printed(routes),
   ...runOutputs,
   'rein channel send': SendOutput,
+  'rein status': StatusOutput,
+  'rein notify on': NotifyOutput,
+  'rein notify off': NotifyOutput,
+  'rein notify status': NotifyOutput,
+  'rein notify test': NotifyTestOutput,
   ...replayOutputs,
   ...memoryOutputs,
   ...ruleToolOutputs,

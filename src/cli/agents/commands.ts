@@ -73,9 +73,20 @@ export const agents = {
     aliases: { a: 'all', w: 'watch' },
     load: () => import('./ps.ts'),
   }),
+  status: command({
+    brief: 'Show how many agents work and ask; without --short: the same as rein ps',
+    more: 'With --short: one segment for a shell prompt or a status line, like `2 working · 1 asks`; nothing if no agent runs. It starts no daemon.',
+    example: 'rein status --short',
+    flags: {
+      short: flag.yes('One segment for a prompt'),
+      all: flag.yes('Those that have ended, too'),
+    },
+    aliases: { a: 'all', s: 'short' },
+    load: () => import('./status.ts'),
+  }),
   top: command({
     brief: 'Watch all agents at work, and step in',
-    more: 'What they do, ask and use; keys to attach, answer, pause and restart: ? shows them. With --json: all agents in detail, one array a line at each change.',
+    more: 'What they do, ask and use, and what the selected one shows; keys to tell, start, answer, attach, interrupt, stop and rewind: ? shows them. With --json: all agents in detail, one array a line at each change.',
     example: 'rein top',
     flags: { all: flag.yes('Those that have ended, too') },
     aliases: { a: 'all' },
@@ -137,7 +148,7 @@ export const agents = {
   }),
   attach: command({
     brief: "Show an agent's own terminal",
-    more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: where it is.',
+    more: 'The CLI itself. Ctrl-q leaves it running, also inside your own tmux; outside of it Ctrl-b d does, too. With --json: where it is.',
     example: 'rein attach worker-1',
     args: tuple(argument.handle),
     load: () => import('./attach.ts'),

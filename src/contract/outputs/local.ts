@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Receipt } from '../directive.ts'
+import { PsOutput } from '../routes/agents.ts'
 
 export const ServiceOutput = z.object({
   file: z.string(),
@@ -11,6 +12,9 @@ export const ServiceOutput = z.object({
   left: z.array(z.string()).describe('commands that could not be run and are left to do'),
   hint: z.string().nullable(),
 })
+
+/** With `--short` how many agents are in which state; else what `rein ps` prints. */
+export const StatusOutput = z.union([z.array(z.object({ word: z.string(), count: z.number() })), PsOutput])
 
 export const PathsOutput = z.object({
   state: z.string(),

@@ -35,13 +35,14 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
   name: 'channels',
   create: (base, agents, others) => {
     const parts = compose(base, agents, others)
-    const { incoming, questions, broadcast, fifos, adapters } = parts
+    const { incoming, questions, notices, broadcast, fifos, adapters } = parts
     const isTold = (id: string): boolean => agents.supervisor.find(id)?.capabilities.onStart !== false
     return {
       handlers: handlersOf(parts),
       responders: [briefResponder((id) => knownChannels(parts, id), isTold)],
       watchers: [
         questions,
+        notices,
         // What was held because nobody ran goes to the agent that is alone then.
         { onChange: () => void incoming.pass() },
       ],
@@ -52,6 +53,7 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
       start: () => {
         incoming.open()
         questions.start()
+        notices.start()
         void broadcast.run()
         void fifos.inputs.start()
         adapters.start()
