@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookAt } from '../src/agents/projects/look.ts'
+import { readPlaceFacts } from '../src/agents/projects/place-facts.ts'
 import { type AnyNewRecord, newRecord } from '../src/contract/record.ts'
 import { snapshotCauses } from '../src/contract/session.ts'
 import { migrations, projectors } from '../src/daemon/schema.ts'
@@ -53,7 +53,7 @@ const timeOf = (box: Box, name: Name): number => {
 
 /** Through the daemon's own writer and tables, before it is started. */
 const fill = async (box: Box): Promise<void> => {
-  const project = (await lookAt(box.cwd)).makeName(1)
+  const project = (await readPlaceFacts(box.cwd)).makeName(1)
   ensurePrivateDir(box.paths.state)
   const db = openForWriting(box.paths.database)
   migrate(db, migrations)

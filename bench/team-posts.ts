@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { agentToken } from '../src/agents/tokens.ts'
+import { agentToken } from '../src/agents/identity/tokens.ts'
 import { agentTokenOf, type Box, select } from '../test/process/harness.ts'
 import { startBusyAgents, withBox } from './box.ts'
 import { type Findings, interleave, median, ms, percentile } from './measure.ts'

@@ -5,10 +5,10 @@ import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../base/log/writer.ts'
-import type { Asked } from './person-asks.ts'
-import type { Launches } from './launches.ts'
-import type { OpenConversations } from './open-conversations.ts'
-import type { RestartSettings } from './restart.ts'
+import type { Asked } from './questions/person-asks.ts'
+import type { Launches } from './launch/launches.ts'
+import type { OpenConversations } from './conversation/open-conversations.ts'
+import type { RestartSettings } from './state/restart.ts'
 
 export type Env = Record<string, string>
 

@@ -8,9 +8,9 @@ import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { runPipeline } from './hooks/pipeline.ts'
-import { policyResponder } from './policy-responder.ts'
-import { Launches } from './launches.ts'
-import { OpenConversations } from './open-conversations.ts'
+import { policyResponder } from './questions/policy-responder.ts'
+import { Launches } from './launch/launches.ts'
+import { OpenConversations } from './conversation/open-conversations.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
 

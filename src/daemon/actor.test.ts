@@ -5,7 +5,7 @@ import { agentTokenHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Actor } from '../contract/identity.ts'
 import { actorOf, checkMay, readClaim } from './actor.ts'
-import { agentToken } from '../agents/tokens.ts'
+import { agentToken } from '../agents/identity/tokens.ts'
 import type { Origin } from './origin.ts'
 
 const endpoint = { port: 4000, token: 'page-token', secret: 'secret' }

@@ -1,5 +1,5 @@
 import { projectProjector, projectTables } from '../agents/projects/store.ts'
-import { agentProjector, agentTables, allAgents } from '../agents/store.ts'
+import { agentProjector, agentTables, allAgents } from '../agents/state/store.ts'
 import {
   allAdapters,
   allChannels,

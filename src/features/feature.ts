@@ -1,4 +1,4 @@
-import type { AgentWatcher } from '../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../agents/agent-events.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Base } from '../base/base.ts'
 import type { Responder } from '../contract/hooks.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConversationReader } from '../../src/agents/conversation-reader.ts'
+import { ConversationReader } from '../../src/agents/conversation/conversation-reader.ts'
 import type { HookCall, ResponderReply } from '../../src/contract/hooks.ts'
 import { contextBudget } from '../../src/contract/hooks.ts'
 import { detect } from '../../src/drivers/detect.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { goOn } from '../../src/agents/lifecycle.ts'
+import { goOn } from '../../src/agents/state/lifecycle.ts'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'

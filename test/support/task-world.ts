@@ -1,6 +1,6 @@
-import { resolveAgent } from '../../src/agents/directory.ts'
-import { AgentFinder } from '../../src/agents/finder.ts'
-import { lookAt } from '../../src/agents/projects/look.ts'
+import { resolveAgent } from '../../src/agents/identity/resolve-agent.ts'
+import { AgentFinder } from '../../src/agents/identity/finder.ts'
+import { readPlaceFacts } from '../../src/agents/projects/place-facts.ts'
 import type { Agent } from '../../src/contract/agent.ts'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
 import type { Task } from '../../src/contract/task.ts'
@@ -38,7 +38,7 @@ export const startTasks = (project: string, root = '/project') => {
 /** Real tasks in a directory; of their agents only what is known of them, and what was done to them. */
 export const startTaskWorld = async () => {
   const cwd = tempDir()
-  const project = (await lookAt(cwd)).makeName(1)
+  const project = (await readPlaceFacts(cwd)).makeName(1)
   const { tasks, make, join } = startTasks(project, cwd)
   const agents = new Map<string, Agent>()
   const did: string[] = []
@@ -53,7 +53,7 @@ export const startTaskWorld = async () => {
   const handleOf = (id: string): string => agents.get(id)?.handle ?? id
   const parts = {
     tasks,
-    projects: { of: async (place: string) => (await lookAt(place)).makeName(1) },
+    projects: { of: async (place: string) => (await readPlaceFacts(place)).makeName(1) },
     now: () => now,
     newId: (prefix: string) => `${prefix}_000000000001`,
     paths: { runtime: '/run/rein', state: '/state' },

@@ -9,7 +9,7 @@ import {
   type ResponderReply,
 } from '../../contract/hooks.ts'
 import type { Opinion } from '../../contract/opinion.ts'
-import { byStrength, decided, opinionsIn, withInput } from './decide.ts'
+import { byStrength, decided, opinionsIn, withInput } from './weigh-opinions.ts'
 
 /** Called when a responder fails or is too slow; without a fallback of its own, the call goes on without it. */
 export type OnTrouble = (responder: string, reason: string) => void

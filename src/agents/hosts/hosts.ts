@@ -10,8 +10,8 @@ import type { HostKind } from '../../contract/agent.ts'
 import type { Host } from '../../contract/host.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import type { ReinPaths } from '../../base/util/paths.ts'
-import { LiveViews } from '../live.ts'
-import { outsideWaiters, waitersDir } from '../agent-env.ts'
+import { LiveViews } from '../view/live.ts'
+import { outsideWaiters, waitersDir } from '../launch/agent-env.ts'
 import type { Settings } from '../../base/config/settings.ts'
 
 /** Rein's own tmux server: nothing of the user's is in it, and nothing of it in the user's. */

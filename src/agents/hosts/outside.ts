@@ -2,7 +2,7 @@ import type { ProcessRef } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Host, HostedAgent, HostEvent } from '../../contract/host.ts'
 import { isGone } from '../../base/util/process.ts'
-import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../waiters.ts'
+import { releaseOrphans, waiterState, wakeThroughWaiter, watchWaiters } from '../wake/waiters.ts'
 import { watchProcess } from './end-process.ts'
 
 /** An agent that somebody started by hand: heard through its hooks, never typed to, never ended. */

@@ -9,7 +9,7 @@ import type { Answer, Host, HostedAgent, HostEvent, LaunchPlan, WaiterState } fr
 import type { LiveEvent, Viewers } from '../../contract/live.ts'
 import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.ts'
 import { awaitStartTime, isGone } from '../../base/util/process.ts'
-import { FileTail } from '../file-tail.ts'
+import { FileTail } from '../conversation/file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
 import { PipeWriter } from './pipe-writer.ts'
 import { streamFiles } from './stream-files.ts'

@@ -7,7 +7,7 @@ import { anAgent, now, tempDir } from '../../../test/support/builders.ts'
 import { startLog } from '../../../test/support/in-process-log.ts'
 import { handlePattern } from '../../contract/handle.ts'
 import { openDatabase } from '../../base/store/sqlite.ts'
-import { normalizeRemote } from './look.ts'
+import { normalizeRemote } from './place-facts.ts'
 import { Projects } from './projects.ts'
 
 afterEach(() => void vi.unstubAllEnvs())

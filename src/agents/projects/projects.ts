@@ -6,8 +6,8 @@ import { redact } from '../../base/redact/redact.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { isAbsent } from '../../base/util/absent.ts'
 import { BoundedMap } from '../../base/util/bounded-map.ts'
-import { chooseProject, type Found, isSameProject } from './decide.ts'
-import { type Facts, lookAt } from './look.ts'
+import { chooseProject, type Found, isSameProject } from './choose-project.ts'
+import { type Facts, readPlaceFacts } from './place-facts.ts'
 import { findProject, hasAlias, isEmpty, isTaken, placesOf } from './store.ts'
 
 interface Ports {
@@ -39,7 +39,7 @@ export class Projects {
     const now = this.#ports.now()
     const cached = this.#known.get(cwd)
     if (cached !== undefined && now - cached.at < freshMs) return cached.project
-    const project = lookAt(cwd).then((facts) => this.#next(() => this.#decide(facts)))
+    const project = readPlaceFacts(cwd).then((facts) => this.#next(() => this.#decide(facts)))
     // Who asks while git is being asked waits for the same answer; a failure is nobody's answer.
     this.#known.set(cwd, { project, at: now })
     project.catch(() => this.#known.delete(cwd))
@@ -64,7 +64,9 @@ export class Projects {
     const { reader } = this.#ports
     const { project, isSure } = chooseProject(facts, found, (name, kind) => hasAlias(reader, name, kind))
     if (project === null || isSure) return project
-    const others = await Promise.all(placesOf(reader, project).map(({ place }) => lookAt(place).catch(() => null)))
+    const others = await Promise.all(
+      placesOf(reader, project).map(({ place }) => readPlaceFacts(place).catch(() => null)),
+    )
     return isSameProject(facts, others) ? project : null
   }
 
@@ -105,7 +107,7 @@ export class Projects {
     const taken = new Set<string>()
     const records: AnyNewRecord[] = []
     for (const { cwd, project } of newestOfEach(agents)) {
-      const facts = await lookAt(cwd).catch(() => null)
+      const facts = await readPlaceFacts(cwd).catch(() => null)
       const aliases = facts === null ? [] : aliasesOf(facts).filter(({ kind, key }) => !taken.has(`${kind} ${key}`))
       for (const { kind, key } of aliases) taken.add(`${kind} ${key}`)
       if (aliases.length > 0) records.push(this.#record(project, aliases, []))

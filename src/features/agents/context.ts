@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { contextView } from '../../agents/context-view.ts'
+import { contextView } from '../../agents/context/context-view.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { ContextInput, ContextView } from '../../contract/routes/agents.ts'
 import type { AgentParts } from './parts.ts'

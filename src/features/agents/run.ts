@@ -7,7 +7,7 @@ import type { LiveEvent } from '../../contract/live.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { DecideRunInput, LiveInput, PromptInput } from '../../contract/routes/run.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import { runEnded } from '../../agents/owners.ts'
+import { runEnded } from '../../agents/identity/owners.ts'
 import type { AgentParts } from './parts.ts'
 import { agentView } from './view.ts'
 

@@ -3,7 +3,7 @@ import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { countStates } from '../inbox/store.ts'
-import { weakenedBy } from '../../agents/weakened.ts'
+import { weakenedBy } from '../../agents/launch/weakened.ts'
 
 type ViewParts = Pick<Base, 'reader' | 'paths' | 'settings'> & { supervisor: Supervisor }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { AgentView, WatchInput } from '../../contract/routes/agents.ts'
-import { createDetails } from '../../agents/agent-detail.ts'
+import { createDetails } from '../../agents/view/agent-detail.ts'
 import type { AgentParts } from './parts.ts'
 import { chosenAgents } from './handlers.ts'
 import { agentView } from './view.ts'

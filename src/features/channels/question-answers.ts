@@ -7,8 +7,8 @@ import type { Message } from '../../contract/channel.ts'
 import { asReinError } from '../../contract/errors.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { onBeat } from '../../base/util/beat.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
-import { parseAnswer } from '../../agents/answers.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
+import { parseAnswer } from '../../agents/questions/parse-answer.ts'
 
 export interface QuestionPorts {
   channels: Channels

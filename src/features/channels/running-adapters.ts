@@ -5,7 +5,7 @@ import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
-import type { Environments } from '../../agents/environments.ts'
+import type { Environments } from '../../agents/launch/environments.ts'
 
 export interface AdapterPorts {
   append(records: AnyNewRecord[]): Promise<number[]>

@@ -9,10 +9,10 @@ import { drivers } from '../../drivers/registry.ts'
 import { childEnv } from '../../base/util/proxy-env.ts'
 import { quoted } from '../../base/util/shell.ts'
 import { version } from '../../base/util/version.ts'
-import { configuredPath } from '../../agents/launching.ts'
+import { configuredPath } from '../../agents/launch/launch-context.ts'
 import type { DeployParts } from './parts.ts'
-import { untrustedIn } from '../../agents/untrusted.ts'
-import { weakenedIn } from '../../agents/weakened.ts'
+import { untrustedIn } from '../../agents/launch/untrusted.ts'
+import { weakenedIn } from '../../agents/launch/weakened.ts'
 
 type Check = DoctorView['checks'][number]
 type Input = z.infer<typeof DoctorInput>

@@ -12,7 +12,7 @@ import { isAtLeast } from '../../drivers/version.ts'
 import { proxyWarnings } from '../../base/util/proxy-env.ts'
 import { version as reinVersion } from '../../base/util/version.ts'
 import type { DeployParts } from './parts.ts'
-import { configuredPath, launchContext } from '../../agents/launching.ts'
+import { configuredPath, launchContext } from '../../agents/launch/launch-context.ts'
 import { deployed } from './deployed.ts'
 
 type Check = DoctorView['checks'][number]

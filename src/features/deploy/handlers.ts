@@ -6,9 +6,9 @@ import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { readSkills } from '../../drivers/skills.ts'
 import { version } from '../../base/util/version.ts'
-import { outsideWaiters } from '../../agents/agent-env.ts'
+import { outsideWaiters } from '../../agents/launch/agent-env.ts'
 import type { Base } from '../../base/base.ts'
-import { configuredPath } from '../../agents/launching.ts'
+import { configuredPath } from '../../agents/launch/launch-context.ts'
 
 type Input = z.infer<typeof SetupInput>
 

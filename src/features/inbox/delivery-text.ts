@@ -1,5 +1,5 @@
-import type { Cadence } from '../../agents/cadence.ts'
-import { isAsking } from '../../agents/machine.ts'
+import type { Cadence } from '../../agents/wake/cadence.ts'
+import { isAsking } from '../../agents/state/machine.ts'
 import type { WakeWay } from '../../contract/wake.ts'
 import type { Agent } from '../../contract/agent.ts'
 import type { Priority } from '../../contract/directive.ts'

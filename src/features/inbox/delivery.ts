@@ -4,8 +4,8 @@ import {
   type CadenceSettings,
   decideWake,
   type Notice,
-} from '../../agents/cadence.ts'
-import type { Attempt } from '../../agents/healing.ts'
+} from '../../agents/wake/cadence.ts'
+import type { Attempt } from '../../agents/healing/healing.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
@@ -15,14 +15,14 @@ import { ReinError } from '../../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { pollSentence } from '../../contract/wake.ts'
-import type { Offer } from './decide.ts'
+import type { Offer } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from './receipt.ts'
 import { Sightings } from './sightings.ts'
 import { after } from '../../base/util/timer.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { describeDelivery } from './delivery-text.ts'
-import type { Healing } from '../../agents/healing-watch.ts'
+import type { Healing } from '../../agents/healing/healing-watch.ts'
 import type { Journal } from '../../contract/logs.ts'
 
 interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {

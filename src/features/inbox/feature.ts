@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { userInfo } from 'node:os'
 import type { Agents, OwnWords } from '../../agents/agents.ts'
-import { journalStep } from '../../agents/journal-entries.ts'
+import { journalStep } from '../../agents/view/journal-entries.ts'
 import type { Base } from '../../base/base.ts'
 import { tellLoss } from '../../base/tell-loss.ts'
 import { channelOf, type Origin, type ReceiptState } from '../../contract/directive.ts'

@@ -18,7 +18,7 @@ import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
 import { findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
-import { isEndedRun } from '../../agents/owners.ts'
+import { isEndedRun } from '../../agents/identity/owners.ts'
 import type { InboxParts } from './parts.ts'
 
 const listLimit = 1000

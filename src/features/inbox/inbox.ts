@@ -3,7 +3,8 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
-import { chooseOffers, judge, lacksProof, type Offer, offerOf, type OfferPoint, type Sighting } from './decide.ts'
+import { chooseOffers, lacksProof, type Offer, offerOf, type OfferPoint } from './choose-offers.ts'
+import { judgeSighting, type Sighting } from './judge-sighting.ts'
 import { partsOf, renderPart } from './fence.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, isLeftUnread, type Item, unread } from './receipt.ts'
 import { type ShareLimits, shareOf } from './share.ts'
@@ -172,7 +173,7 @@ export class Inbox {
     for (const item of this.openItems(agent)) {
       const sighting = look(item)
       if (sighting === null) continue
-      for (const { kind, ...body } of judge(item, sighting, conversation)) {
+      for (const { kind, ...body } of judgeSighting(item, sighting, conversation)) {
         this.#note(this.current(item), `directive.${kind}`, body)
       }
     }

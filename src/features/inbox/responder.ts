@@ -1,6 +1,6 @@
 import type { OfferVia, Origin } from '../../contract/directive.ts'
 import type { HookCall, HookEvent, Responder, ResponderReply } from '../../contract/hooks.ts'
-import type { OfferPoint } from './decide.ts'
+import type { OfferPoint } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { isKeptBack, type Item } from './receipt.ts'
 

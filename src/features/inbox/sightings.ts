@@ -1,5 +1,5 @@
 import type { ConversationEntry, ConversationView } from '../../contract/conversation.ts'
-import { entryKinds, type Sighting } from './decide.ts'
+import { entryKinds, type Sighting } from './judge-sighting.ts'
 import { findFences, type FoundFence, isFenceOf } from './fence.ts'
 import type { Item } from './receipt.ts'
 

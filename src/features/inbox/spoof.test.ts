@@ -3,7 +3,7 @@ import { agentRef, now, owner, stranger } from '../../../test/support/builders.t
 import { startInbox, type TestInbox } from '../../../test/support/inbox-harness.ts'
 import { Transcript } from '../../../test/support/transcript.ts'
 import type { Directive, Origin } from '../../contract/directive.ts'
-import type { OfferPoint } from './decide.ts'
+import type { OfferPoint } from './choose-offers.ts'
 import { partsOf, renderPart } from './fence.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Origin } from '../../contract/directive.ts'
 import type { Decision, HookCall, Responder } from '../../contract/hooks.ts'
-import { lacksProof } from './decide.ts'
+import { lacksProof } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { isLeftUnread, type Item } from './receipt.ts'
 

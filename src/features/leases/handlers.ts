@@ -1,4 +1,4 @@
-import type { AgentFinder } from '../../agents/finder.ts'
+import type { AgentFinder } from '../../agents/identity/finder.ts'
 import { findTop } from '../../agents/projects/top.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { ReinError } from '../../contract/errors.ts'

@@ -1,5 +1,5 @@
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
-import { StoppedForGood } from '../../agents/stopped-agents.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
+import { StoppedForGood } from '../../agents/state/stopped-agents.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { Leases } from './leases.ts'
 

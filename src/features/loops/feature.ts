@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agents } from '../../agents/agents.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
 import type { Base } from '../../base/base.ts'
 import { isBypassing } from '../channels/bypass.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentRef, anAgent } from '../../../test/support/builders.ts'
 import { toolCaller } from '../../../test/support/mcp-caller.ts'
-import { AgentFinder } from '../../agents/finder.ts'
+import { AgentFinder } from '../../agents/identity/finder.ts'
 import { memoryTools } from './mcp-tools.ts'
 import type { Recall } from './recall.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentFinder } from '../../agents/finder.ts'
+import type { AgentFinder } from '../../agents/identity/finder.ts'
 import { person } from '../../contract/outcome.ts'
 import type { DiagnosisView, ProjectCommandView, ProjectView, SuggestionView } from '../../contract/routes/memory.ts'
 import { quoted, tool } from '../../mcp/tool.ts'

@@ -20,7 +20,7 @@ import { mostTold } from './responder.ts'
 import { tokensOf } from './tokens.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { nearest } from '../../base/util/nearest.ts'
-import type { AgentFinder } from '../../agents/finder.ts'
+import type { AgentFinder } from '../../agents/identity/finder.ts'
 import type { Projects } from '../../agents/projects/projects.ts'
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 

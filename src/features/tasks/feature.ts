@@ -1,7 +1,7 @@
 import type { storyRoutes } from '../../contract/routes/story.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { taskRoutes } from '../../contract/routes/tasks.ts'
-import type { Handovers } from '../../agents/context-watch.ts'
+import type { Handovers } from '../../agents/context/context-watch.ts'
 import { reminder } from './prompts.ts'
 import { Tasks } from './tasks.ts'
 import { addHandover } from './texts.ts'

@@ -9,8 +9,8 @@ import { isOn } from './task.ts'
 import type { Tasks } from './tasks.ts'
 import type { Bus } from '../team/bus/bus.ts'
 import type { Rooms } from '../team/rooms/rooms.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
-import { StoppedForGood } from '../../agents/stopped-agents.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
+import { StoppedForGood } from '../../agents/state/stopped-agents.ts'
 
 export interface LossParts {
   tasks: Tasks

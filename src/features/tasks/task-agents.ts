@@ -11,7 +11,7 @@ import { isAbsent } from '../../base/util/absent.ts'
 import { several } from '../../base/util/several.ts'
 import type { z } from 'zod'
 import type { TaskParts } from './parts.ts'
-import { trustDirectory } from '../../agents/untrusted.ts'
+import { trustDirectory } from '../../agents/launch/untrusted.ts'
 import { endPause } from './task-messages.ts'
 
 export type Launch = z.infer<typeof TeamLaunch>

@@ -6,7 +6,7 @@ import type { Bus } from './bus/bus.ts'
 import { typeOf } from './bus/types.ts'
 import type { Delivered, MentionDelivery } from './mention-delivery.ts'
 import type { Notices } from './notices.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
 
 export interface AnnouncerParts {
   mentions: MentionDelivery

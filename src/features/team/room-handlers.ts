@@ -28,7 +28,7 @@ import { redact } from '../../base/redact/redact.ts'
 import { mentionId } from './mention-delivery.ts'
 import { neutralised } from './rooms/mentions.ts'
 import { isPausedAt, type Page, type RoomState } from './rooms/room.ts'
-import { lookAt } from '../../agents/agent-look.ts'
+import { readAgentOutput } from '../../agents/view/agent-output.ts'
 import type { TeamParts } from './parts.ts'
 
 /** What one answer holds if nobody says otherwise, and at most. */
@@ -149,7 +149,7 @@ type Answer = PostedView['answers'][number]
 /** What Rein can say about an agent without asking it. */
 const answerFor = (parts: TeamParts, id: string): Answer => {
   const agent = parts.supervisor.get(id) as Agent
-  return { handle: agent.handle, state: agent.state, screen: lookAt(parts, agent) }
+  return { handle: agent.handle, state: agent.state, screen: readAgentOutput(parts, agent) }
 }
 
 /** One post for all of them, and only one however often the question is sent. */

@@ -3,7 +3,7 @@ import { agentRef, anAgent, now, recording } from '../../../../test/support/buil
 import { emptyDatabase } from '../../../../test/support/in-process-log.ts'
 import { Transcript } from '../../../../test/support/transcript.ts'
 import { turnEnded, turnEntry, turnRecords, turnStarted } from '../../../../test/support/turn-records.ts'
-import { TurnTracker } from '../../../agents/turns.ts'
+import { TurnTracker } from '../../../agents/conversation/turns.ts'
 import type { AnyNewRecord, RecordBody } from '../../../contract/record.ts'
 import type { TurnBlock, TurnLine } from '../../../contract/turn.ts'
 import { parse } from '../../../drivers/claude/transcript.ts'

@@ -1,0 +1,35 @@
+import type { Agent } from '../../contract/agent.ts'
+import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
+
+/** Whom a name means: exact with its project, else in the project at hand, else the only one of that handle. */
+export const resolveAgent = (agents: readonly Agent[], target: string, project: string | null): Agent => {
+  const slash = target.lastIndexOf('/')
+  if (slash >= 0) return exact(agents, target)
+  const named = agents.filter((agent) => agent.handle === target)
+  const here = named.find((agent) => agent.project === project)
+  if (here !== undefined) return here
+  const [only, ...others] = named
+  if (only === undefined) throw unknown(agents, target)
+  if (others.length === 0) return only
+  throw new ReinError(
+    'ambiguous_handle',
+    `There are ${named.length} agents "${target}".`,
+    `Say which: ${named.map(fullName).join(', ')}.`,
+  )
+}
+
+const exact = (agents: readonly Agent[], target: string): Agent => {
+  const found = agents.find((agent) => fullName(agent) === target)
+  if (found === undefined) throw unknown(agents, target)
+  return found
+}
+
+const unknown = (agents: readonly Agent[], target: string): ReinError => {
+  const names = agents.map((agent) => agent.handle)
+  const hint =
+    names.length === 0
+      ? 'No agent was started yet: rein up <handle>.'
+      : `Known: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+  return new ReinError('unknown_agent', `There is no agent "${target}".`, hint)
+}

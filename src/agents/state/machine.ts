@@ -1,0 +1,170 @@
+import { type Agent, type AgentState, isAlive, type Question } from '../../contract/agent.ts'
+import type { ConversationEntry } from '../../contract/conversation.ts'
+import type { HookCall } from '../../contract/hooks.ts'
+import type { Evidence } from '../../contract/identity.ts'
+
+/** A hook says more than a screen; only when none came for this long is the screen believed against it. */
+const hookIsFreshMs = 1500
+/** By then a first prompt was taken in, or will not be. */
+const firstPromptMs = 8000
+
+/** What was heard of a living agent, by whom it was said. What counts more is listed first. */
+export type Signal =
+  /** Its own protocol, or a command of Rein's. */
+  | { from: 'stream'; state: AgentState; question: Question | null; until?: number | null; evidence: Evidence }
+  /** `goesOn`: it wanted to stop and is kept from it. */
+  | { from: 'hook'; call: HookCall; goesOn: boolean }
+  | { from: 'transcript'; entry: ConversationEntry }
+  | { from: 'screen'; state: AgentState; question: Question | null; until?: number | null; evidence: Evidence }
+
+/** What is remembered beside the agent itself. */
+export interface Memory {
+  lastHookAt: number
+  /** When a question was answered last, whoever did. */
+  answeredAt: number
+  /** It was started with a prompt. */
+  hasFirstPrompt: boolean
+}
+
+export interface Change {
+  state: AgentState
+  question: Question | null
+  until: number | null
+  evidence: Evidence
+  /** It stopped without saying so: a person pressed Esc. */
+  wasInterrupted: boolean
+}
+
+/** What an agent is in after a signal; null when that changes nothing. The end of its process is not among them. */
+export const next = (agent: Agent, signal: Signal, memory: Memory, now: number): Change | null => {
+  if (!isAlive(agent.state)) return null
+  const change = judge(agent, signal, memory, now)
+  if (change === null || (isLimited(agent, now) && change.state === 'idle')) return null
+  if (isSameLimit(agent, change)) return null
+  const isSame = change.state === stateBehind(agent) && change.question?.id === agent.question?.id
+  return isSame && change.until === agent.until ? null : change
+}
+
+const judge = (agent: Agent, signal: Signal, memory: Memory, now: number): Change | null => {
+  switch (signal.from) {
+    case 'stream':
+      return changeTo(signal.state, signal.evidence, signal.question, signal.until)
+    case 'hook':
+      return byHook(agent, signal.call, signal.goesOn, memory)
+    case 'transcript':
+      return byEntry(agent, signal.entry)
+    case 'screen':
+      return byScreen(agent, signal, memory, now)
+    default:
+      return signal satisfies never
+  }
+}
+
+const changeTo = (
+  state: AgentState,
+  evidence: Evidence,
+  question: Question | null = null,
+  until: number | null = null,
+): Change => ({ state, question, until, evidence, wasInterrupted: false })
+
+/** Paused is idle to everybody but the person who paused it. */
+const stateBehind = ({ state }: Agent): AgentState => (state === 'paused' ? 'idle' : state)
+
+/** A CLI stops at a limit like at the end of any turn: that is no end of the limit. */
+const isLimited = ({ state, until }: Agent, now: number): boolean =>
+  state === 'limited' && (until === null || until > now)
+
+/** Some evidence of a limit is told to the second, some to the minute: the sooner end of the same one is the true one. */
+const isSameLimit = ({ state, until: known }: Agent, { state: told, until }: Change): boolean => {
+  if (state !== 'limited' || told !== 'limited' || known === null) return false
+  return until === null || (until >= known && until - known <= 60_000)
+}
+
+export const hookEvidence = ({ conversation, native }: HookCall): Evidence => ({
+  source: 'hook',
+  conversation: conversation ?? '',
+  detail: native,
+})
+
+const byHook = (agent: Agent, call: HookCall, goesOn: boolean, memory: Memory): Change | null => {
+  if (call.subagent !== null) return null
+  if (call.limit !== undefined) return changeTo('limited', hookEvidence(call), null, call.limit.until)
+  const state = call.event === 'session_start' ? begun(agent, call, memory) : stateAt(agent, call, goesOn)
+  return state === null ? null : changeTo(state, hookEvidence(call), isAsking(state) ? call.question : null)
+}
+
+/** A session also starts in the middle: after a compaction, or when a person clears it. */
+const begun = ({ state, evidence }: Agent, { source }: HookCall, { hasFirstPrompt }: Memory): AgentState | null => {
+  const isBeginning = state === 'starting' || (evidence?.source === 'command' && source !== 'compact')
+  if (!isBeginning) return null
+  return hasFirstPrompt ? 'working' : 'idle'
+}
+
+/** A stream knows better by itself. */
+const stateAt = ({ host }: Agent, call: HookCall, goesOn: boolean): AgentState | null => {
+  if (host === 'stream') return null
+  switch (call.event) {
+    case 'prompt':
+    case 'before_tool':
+    case 'after_tool':
+    case 'after_batch':
+      return 'working'
+    case 'permission':
+      return call.question?.kind === 'permission' ? 'awaiting_permission' : 'awaiting_answer'
+    case 'stop':
+      return goesOn ? 'working' : 'idle'
+    case 'stop_failed':
+      return 'idle'
+    default:
+      return null
+  }
+}
+
+export const isAsking = (state: AgentState): boolean => state === 'awaiting_permission' || state === 'awaiting_answer'
+
+export const isAtWork = ({ state }: Agent): boolean => state === 'working' || isAsking(state)
+
+/** Only what was written since the agent came into its state: a conversation is read again from its beginning. */
+const byEntry = (agent: Agent, entry: ConversationEntry): Change | null => {
+  if (entry.at < agent.since) return null
+  const evidence: Evidence = { source: 'transcript', entry: entry.id }
+  if (entry.limit !== undefined) return changeTo('limited', evidence, null, entry.limit.until)
+  if (entry.isInterrupt !== true || agent.host === 'stream' || !isAtWork(agent)) return null
+  return { ...changeTo('idle', evidence), wasInterrupted: true }
+}
+
+/** The screen is the last evidence, and it lags. */
+const byScreen = (
+  agent: Agent,
+  { state: shown, question, until, evidence }: Extract<Signal, { from: 'screen' }>,
+  memory: Memory,
+  now: number,
+): Change | null => {
+  if (shown === 'idle' && isAboutToBegin(agent, memory, now)) return null
+  const change = changeTo(shown, evidence, question, until)
+  if (isAsking(shown)) return isStale(agent, question, memory, now) ? null : change
+  // A dialog that tells of a limit stays open after that has ended.
+  if (shown === 'limited' && agent.state !== 'working' && agent.state !== 'starting') return null
+  if (now - memory.lastHookAt < hookIsFreshMs) return null
+  return { ...change, wasInterrupted: shown === 'idle' && isAtWork(agent) && isToldByHooks(agent, memory) }
+}
+
+/** Its hooks tell of its work, so the end of it, too. One that came while no daemon was there was not heard: that is no Esc. */
+const isToldByHooks = ({ evidence, since }: Agent, { lastHookAt }: Memory): boolean =>
+  lastHookAt > 0 && (evidence?.source === 'hook' || lastHookAt >= since)
+
+/** A question that was told in full, or a dialog that is just closing. */
+const isStale = (
+  { state, question: known }: Agent,
+  shown: Question | null,
+  { answeredAt }: Memory,
+  now: number,
+): boolean => {
+  const isKnownByScreen = known?.id.startsWith('screen:') === true
+  if (isAsking(state) && known !== null) return !isKnownByScreen || known.id === shown?.id
+  return now - answeredAt < hookIsFreshMs
+}
+
+/** An empty composer before the first prompt is taken in: some draw it first. */
+const isAboutToBegin = ({ state, since }: Agent, { hasFirstPrompt }: Memory, now: number): boolean =>
+  state === 'starting' && hasFirstPrompt && now - since < firstPromptMs

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { anAgent, aRecord } from '../../../test/support/builders.ts'
+import { emptyDatabase } from '../../../test/support/in-process-log.ts'
+import { LogWriter, type WriteJob } from '../../base/log/writer.ts'
+import { agentProjector, allAgents, findAgent } from './store.ts'
+
+const created = (id: string, handle: string): WriteJob => ({
+  kind: 'append',
+  records: [aRecord('agent.created', { agent: anAgent({ id, handle }) }, { agent: id })],
+  cursors: [],
+})
+
+test('every agent by its id, all of them by name', () => {
+  const db = emptyDatabase()
+  new LogWriter(db, [agentProjector]).write([created('1', 'writer'), created('2', 'reader')])
+  expect(findAgent(db, '1')).toEqual(anAgent({ id: '1', handle: 'writer' }))
+  expect(findAgent(db, '9')).toBeUndefined()
+  expect(allAgents(db).map(({ handle }) => handle)).toEqual(['reader', 'writer'])
+})
+
+test('a handle is taken once in a project, whoever comes second', () => {
+  const db = emptyDatabase()
+  const outcomes = new LogWriter(db, [agentProjector]).write([created('1', 'worker'), created('2', 'worker')])
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])
+  expect(allAgents(db)).toHaveLength(1)
+})
