@@ -1,6 +1,14 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
-import { CompletionsOutput, ConfigItem, ConfigOutput, DemoOutput, PathsOutput, ServiceOutput, StatusOutput } from './outputs/local.ts'
+import {
+  CompletionsOutput,
+  ConfigItem,
+  ConfigOutput,
+  DemoOutput,
+  PathsOutput,
+  ServiceOutput,
+  StatusOutput,
+} from './outputs/local.ts'
 import { NotifyOutput, NotifyTestOutput } from './outputs/notify.ts'
 import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'

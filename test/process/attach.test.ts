@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { hasTmux } from '../support/abilities.ts'
 import { personAt } from '../support/person.ts'
 import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
+const execute = promisify(execFile)
 const screen = join(repository, 'test/process/fixtures/screen.mjs')
 
 /** A home in which the agent CLI is our own program on a raw terminal. */
@@ -153,13 +155,15 @@ test.runIf(hasTmux).each(['pty', 'tmux'] as const)(
     const box = boxWithScreen()
     await up(box, host)
     const own = join(box.root, 'own.sock')
-    const tmux = (...args: string[]) => runTmux(own, ...args)
+    // Not by `runTmux`: what that starts is an agent's, which may not attach.
+    const tmux = async (...args: string[]) =>
+      (await execute('tmux', ['-u', '-S', own, '-f', '/dev/null', ...args])).stdout
     onTestFinished(() => tmux('kill-server').then(() => undefined))
     const program = `${process.execPath} ${join(repository, 'bin/rein.cjs')} attach worker; echo left with $?; cat`
     const env = Object.entries(box.env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
     await tmux('new-session', '-d', '-s', 'o', '-x', '80', '-y', '24', '-c', box.cwd, ...env, program)
     const seen = () => tmux('capture-pane', '-p', '-t', 'o')
-    await untilSo(async () => /❯[^]*\n worker · Ctrl-q leaves it running\s*$/.test(await seen()))
+    await untilSo(async () => /\[1: 80x23\][^]*Ctrl-q leaves it running\s*$/.test(await seen()))
     await tmux('send-keys', '-t', 'o', 'C-q')
     await untilSo(async () => (await seen()).includes('left with 0'))
     expect(await box.client().ps({})).toMatchObject([{ handle: 'worker' }])

@@ -71,7 +71,7 @@ describe('rein chat', () => {
   test('makes rooms, says what it can do, and what it cannot', async () => {
     const box = createBox()
     const screen = onScreen(['chat'], box)
-    await screen.until(has('No rooms here yet.'))
+    await screen.until(has('A room is where you'))
     screen.press('hello\r')
     await screen.until(has('There is no room yet: /create NAME'))
     screen.press('\u0015/create api The API and its users\r')

@@ -12,7 +12,14 @@ export interface DesktopNotifier {
   command: (title: string, text: string) => string[]
 }
 
-const osascript = ['-e', 'on run argv', '-e', 'display notification (item 2 of argv) with title (item 1 of argv)', '-e', 'end run']
+const osascript = [
+  '-e',
+  'on run argv',
+  '-e',
+  'display notification (item 2 of argv) with title (item 1 of argv)',
+  '-e',
+  'end run',
+]
 
 /** Some servers take markup in the text. */
 const escapeMarkup = (text: string): string =>

@@ -36,6 +36,8 @@ const resultOf = async (client: Client, id: string): Promise<Pick<NotifyTest, 'i
 export const run = showAnswer(
   sendTest,
   ({ isShown, by, error }) =>
-    isShown ? `A notification was shown by ${printable(by ?? '')}.` : `No notification was shown: ${printable(error ?? '')}`,
+    isShown
+      ? `A notification was shown by ${printable(by ?? '')}.`
+      : `No notification was shown: ${printable(error ?? '')}`,
   ({ isShown }) => !isShown,
 )

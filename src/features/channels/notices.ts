@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Agent, openQuestion } from '../../contract/agent.ts'
 import { noticeChannel, type NoticeEvent } from '../../contract/notice-events.ts'
 import type { Notice } from '../../contract/notice.ts'
-import type { AgentWatcher } from '../../agents/agent-watcher.ts'
+import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { after } from '../../base/util/timer.ts'
 
@@ -62,7 +62,13 @@ export class Notices implements AgentWatcher {
     const { handle, project, since, evidence } = agent
     const question = openQuestion(agent)
     const what = event === 'asks' ? (question?.summary ?? '') : event === 'crashed' ? (evidence?.detail ?? '') : ''
-    const notice: Notice = { event, handle, project, at: this.#ports.now(), what: redact(what).text.slice(0, whatLength) }
+    const notice: Notice = {
+      event,
+      handle,
+      project,
+      at: this.#ports.now(),
+      what: redact(what).text.slice(0, whatLength),
+    }
     const id = createHash('sha256').update(`${agent.id} ${event} ${since} ${question?.id}`).digest('hex').slice(0, 32)
     const message = { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${id}` }
     void this.#ports.send(message).catch((cause: unknown) => this.#ports.onTrouble(cause))

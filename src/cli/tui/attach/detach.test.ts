@@ -22,9 +22,12 @@ test.each([
   expect(typed(...chunks)).toEqual({ text, isDetached: false })
 })
 
-test.each([[['ab\u0011x']], [['ab\u0002d']], [['ab\u0002', 'd']]])('Ctrl-q and Ctrl-b d end the view (%j)', (chunks) => {
-  expect(typed(...chunks)).toEqual({ text: 'ab', isDetached: true })
-})
+test.each([[['ab\u0011x']], [['ab\u0002d']], [['ab\u0002', 'd']]])(
+  'Ctrl-q and Ctrl-b d end the view (%j)',
+  (chunks) => {
+    expect(typed(...chunks)).toEqual({ text: 'ab', isDetached: true })
+  },
+)
 
 test.each([
   [['ab\u001b[113;5u']],

@@ -14,8 +14,9 @@ const shownAfter = async (output: string, length = Infinity): Promise<string[]> 
   for (let from = 0; from < bytes.length; from += Math.min(length, bytes.length))
     text = Buffer.concat([text, row.pass(bytes.subarray(from, from + Math.min(length, bytes.length)))])
   await new Promise<void>((resolve) => terminal.write(text, resolve))
-  return Array.from({ length: size.rows }, (_, n) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + n))
-    .map((line) => line?.translateToString(true).trimEnd() ?? '')
+  return Array.from({ length: size.rows }, (_, n) =>
+    terminal.buffer.active.getLine(terminal.buffer.active.baseY + n),
+  ).map((line) => line?.translateToString(true).trimEnd() ?? '')
 }
 
 test.each([

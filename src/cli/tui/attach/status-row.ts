@@ -2,7 +2,8 @@ import type { Size } from '../../../contract/keeper.ts'
 
 const escape = '\u001b'
 /** One control sequence (group 1: its final with what precedes it), another escape, or a run of anything else. */
-const pieces = /\u001b\[([\u0020-\u003f]*[\u0040-\u007e])|\u001b[\]PX^_][^]*?(?:\u0007|\u001b\\)|\u001b[^[\]PX^_]|[^\u001b]+|\u001b/g
+const pieces =
+  /\u001b\[([\u0020-\u003f]*[\u0040-\u007e])|\u001b[\]PX^_][^]*?(?:\u0007|\u001b\\)|\u001b[^[\]PX^_]|[^\u001b]+|\u001b/g
 /** Sequences after which the rows that scroll are all rows again, or another screen with its own is shown. */
 const undoes = /^(?:\?(?:47|1047|1049)[hl]|!p)$/
 /** Takes back the limit of scrolling; a program with a limit of its own names its last row. */

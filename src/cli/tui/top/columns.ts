@@ -1,8 +1,8 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
-import type { AgentState } from '../../../contract/agent.ts'
 import { cellWidth, pad } from '../../cells.ts'
 import { stateWords } from '../../agents/state-counts.ts'
 import { formatAge, formatTime } from '../../format.ts'
+import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, type Span } from '../terminal/line.ts'
 
 interface Column {
@@ -20,20 +20,6 @@ interface Placed {
 
 const gap = 2
 const leastLast = 20
-
-/** A state is known by its mark as well, where there are no colours. */
-export const stateMarks: Record<AgentState, { mark: string; tone?: Span['tone'] }> = {
-  starting: { mark: '◌', tone: 'green' },
-  working: { mark: '●', tone: 'green' },
-  awaiting_permission: { mark: '?', tone: 'yellow' },
-  awaiting_answer: { mark: '?', tone: 'yellow' },
-  limited: { mark: '◷', tone: 'magenta' },
-  paused: { mark: '‖', tone: 'cyan' },
-  idle: { mark: '○' },
-  crashed: { mark: '✗', tone: 'red' },
-  looping: { mark: '✗', tone: 'red' },
-  stopped: { mark: '·', tone: 'dim' },
-}
 
 const plain = (text: string): Span => ({ text })
 
@@ -116,8 +102,8 @@ export const stateText = ({ state, since, until, isPaused }: AgentView, now: num
 }
 
 /** What it was told and has not acknowledged: in words, because `6s` would be read as seconds. */
-const inboxText = ({ inbox: { acked: _, ...open } }: AgentView): string => {
-  const counts = Object.entries(open).filter(([, count]) => count > 0)
+const inboxText = ({ inbox }: AgentView): string => {
+  const counts = Object.entries(inbox).filter(([state, count]) => count > 0 && state !== 'acked')
   if (counts.length > 1) return `${counts.reduce((sum, [, count]) => sum + count, 0)} open`
   return counts.map(([state, count]) => `${count} ${state}`).join('')
 }

@@ -5,6 +5,7 @@ import { asReinError } from '../../../contract/errors.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { CliContext } from '../../context.ts'
 import { describeError } from '../../exit.ts'
+import { readNotifyConfig } from '../../notify/notify-file.ts'
 import { createStyle } from '../../output.ts'
 import { turnLines } from '../../sessions/turn-text.ts'
 import { paint } from '../terminal/line.ts'
@@ -13,6 +14,7 @@ import {
   type Command,
   emptyTop,
   nameOf,
+  noticesIn,
   selectedAgent,
   type Top,
   withAgents,
@@ -67,7 +69,7 @@ export class Dashboard {
       while (!signal.aborted) {
         try {
           for await (const { agents } of this.#client().watch({ all: this.#all, detail: true }, signal))
-            this.#change(withAgents(this.#top, agents))
+            this.#hear(withAgents(this.#top, agents))
         } catch (cause) {
           const error = asReinError(cause)
           if (error.code !== 'unavailable') throw error
@@ -149,17 +151,21 @@ export class Dashboard {
     this.#change(started === undefined ? this.#top : { ...this.#top, selected: nameOf(started), scroll: 0 })
   }
 
-  async #readTurns(
-    target: string,
-    count: number,
-    signal: AbortSignal,
-    take: (lines: string[]) => Top,
-  ): Promise<void> {
+  async #readTurns(target: string, count: number, signal: AbortSignal, take: (lines: string[]) => Top): Promise<void> {
     const wanted = { target, cwd: this.#context.cwd(), lines: count, follow: true }
     for await (const record of this.#client().logs(wanted, signal)) {
       if (signal.aborted) return
       this.#change(take(turnLines(record, this.#context.now(), plain).flatMap((text) => text.split('\n'))))
     }
+  }
+
+  /** Rings the terminal if the person wants to be notified of what is new. */
+  #hear(top: Top): void {
+    const news = noticesIn(this.#top, top)
+    this.#change(top)
+    if (news.length === 0) return
+    const wanted = readNotifyConfig(this.#context)?.events ?? []
+    if (news.some((event) => wanted.includes(event))) this.#terminal.screen.ring()
   }
 
   #notice(text: string): void {

@@ -4,9 +4,10 @@ import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import { questionText } from '../../agents/text.ts'
 import { cellWidth, fit, wrap } from '../../cells.ts'
 import { formatAge } from '../../format.ts'
+import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Size } from '../terminal/terminal.ts'
-import { costText, stateMarks, stateText, troubleText } from './columns.ts'
+import { costText, stateText, troubleText } from './columns.ts'
 import { nameOf, type Top } from './model.ts'
 
 /** The selected agent: facts, what it asks, what it was told, and the end of what it shows. */
@@ -74,7 +75,8 @@ const toldLine = ({ state, excerpt, at }: InboxItemView, columns: number, now: n
   const said: Span = { text: ` ${formatAge(at, now)}  ${oneLine(excerpt)}` }
   const reached = steps.indexOf(state as (typeof steps)[number])
   // A directive that left the usual way: held, expired, cancelled, failed.
-  if (reached < 0) return [{ text: '✉ ', tone: 'cyan' }, { text: state, tone: state === 'held' ? 'yellow' : 'red' }, said]
+  if (reached < 0)
+    return [{ text: '✉ ', tone: 'cyan' }, { text: state, tone: state === 'held' ? 'yellow' : 'red' }, said]
   const isSeen = reached >= steps.indexOf('seen')
   const passed = steps.slice(0, reached).map((step) => `${columns < narrow ? step[0] : step} › `)
   const ahead = steps.slice(reached + 1).map((step) => ` › ${columns < narrow ? step[0] : step}`)

@@ -1,3 +1,4 @@
+import type { NoticeEvent } from '../../../contract/notice-events.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
@@ -71,9 +72,10 @@ export const nameOf = ({ project, handle }: { project: string; handle: string })
 
 export const shownAgents = ({ agents, filter }: Top): AgentView[] => {
   const wanted = filter.toLowerCase()
-  const textOf = (agent: AgentView): string =>
-    [nameOf(agent), agent.driver, agent.state, stateWords[agent.state]].join(' ').toLowerCase()
-  return agents.filter((agent) => textOf(agent).includes(wanted))
+  return agents.filter((agent) => {
+    const { driver, state } = agent
+    return [nameOf(agent), driver, state, stateWords[state]].join(' ').toLowerCase().includes(wanted)
+  })
 }
 
 export const selectedAgent = (top: Top): AgentView | undefined =>
@@ -87,11 +89,18 @@ export const withAgents = (top: Top, agents: readonly AgentView[]): Top => {
   return { ...top, agents: sorted, selected, trouble: null }
 }
 
-/** Agents that want a person since the last news: a terminal rings for them. */
-export const newlyAsking = (before: Top, after: Top): AgentView[] => {
-  const wants = ({ state, question }: AgentView): boolean => question !== null || state === 'crashed'
-  const wanted = new Set(before.agents.filter(wants).map(nameOf))
-  return after.agents.filter((agent) => wants(agent) && !wanted.has(nameOf(agent)))
+/** What a person wants to hear of since the last news: the terminal rings for it. */
+export const noticesIn = (before: Top, after: Top): NoticeEvent[] => {
+  const known = new Map(before.agents.map((agent) => [nameOf(agent), agent]))
+  return after.agents.flatMap((agent): NoticeEvent[] => {
+    const last = known.get(nameOf(agent))
+    if (last === undefined) return []
+    if (agent.question !== null && agent.question.id !== last.question?.id) return ['asks']
+    if (agent.state === last.state) return []
+    if (agent.state === 'crashed' || agent.state === 'looping') return ['crashed']
+    if (agent.state === 'limited') return ['limited']
+    return agent.state === 'idle' && last.state === 'working' ? ['done'] : []
+  })
 }
 
 export const withLog = (top: Top, lines: readonly string[]): Top => ({

@@ -134,7 +134,9 @@ const pressInWriting = (top: Top, { purpose, input }: Mode & { kind: 'write' }, 
       return text === '' ? [back, null] : [back, { kind: 'tell', target: purpose.target, text }]
     case 'reason': {
       const { target, question } = purpose
-      return text === '' ? [back, null] : confirmed(back, { kind: 'answer', target, answer: text, question: question.id })
+      return text === ''
+        ? [back, null]
+        : confirmed(back, { kind: 'answer', target, answer: text, question: question.id })
     }
     case 'handle':
       if (text === '') return [back, null]

@@ -8,7 +8,7 @@ import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
 import { cellWidth } from '../../cells.ts'
 import { createStyle } from '../../output.ts'
 import { paint } from '../terminal/line.ts'
-import { type Command, emptyTop, type Top, withAgents, withLog, withPreview, withTurns } from './model.ts'
+import { type Command, emptyTop, noticesIn, type Top, withAgents, withLog, withPreview, withTurns } from './model.ts'
 import { paste, press } from './press.ts'
 import { view } from './view.ts'
 
@@ -122,7 +122,11 @@ describe('the view', () => {
       excerpt,
     })
     const screen = [...Array.from({ length: 30 }, (_, n) => `line ${n}`), `● ${'word '.repeat(30)}end`, rule, '❯ ']
-    const items = [told('placed', 'Use the cart.', 5_000), told('seen', 'Hurry.', 60_000), told('held', 'Wait.', 70_000)]
+    const items = [
+      told('placed', 'Use the cart.', 5_000),
+      told('seen', 'Hurry.', 60_000),
+      told('held', 'Wait.', 70_000),
+    ]
     const top = { ...withPreview(topOf(agent('a')), 'shop/a', screen, false), told: { target: 'shop/a', items } }
     const lines = shown(top, 120, 20)
     expect(lines).toEqual(expect.arrayContaining(['✉ queued › offered › placed › seen › acked 5s  Use the cart.']))
@@ -135,7 +139,9 @@ describe('the view', () => {
       '❯',
     ])
     expect(shown(top, 80)).toContain('✉ q › o › placed › s › a 5s  Use the cart.')
-    const green = view(top, { columns: 120, rows: 20 }, now).flatMap((line) => line.filter(({ tone }) => tone === 'green'))
+    const green = view(top, { columns: 120, rows: 20 }, now).flatMap((line) =>
+      line.filter(({ tone }) => tone === 'green'),
+    )
     expect(green.map(({ text }) => text)).toContain('seen')
   })
 
@@ -190,9 +196,12 @@ describe('the view', () => {
       { maxLength: 4 },
     )
     const size = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 2, max: 40 }) })
-    const keys = fc.array(fc.constantFrom('down', '?', '/', 'a', 'l', 'y', 'x', 'escape', 'r', 't', 'n', 'w', 'R', 'pagedown'), {
-      maxLength: 5,
-    })
+    const keys = fc.array(
+      fc.constantFrom('down', '?', '/', 'a', 'l', 'y', 'x', 'escape', 'r', 't', 'n', 'w', 'R', 'pagedown'),
+      {
+        maxLength: 5,
+      },
+    )
     fc.assert(
       fc.property(agents, size, keys, (some, { columns, rows }, strokes) => {
         const views = some.map(({ text, state, handle }) =>
@@ -235,6 +244,20 @@ describe('the view', () => {
     ).toBe('line 89')
     expect(pressed(back, 'q')).toEqual([expect.objectContaining({ mode: { kind: 'list' } }), { kind: 'unfollow' }])
   })
+})
+
+test('news for which the terminal rings', () => {
+  const before = topOf(agent('a', { state: 'working' }), agent('b', { question }), agent('c'))
+  const news = (more: Partial<AgentView>) =>
+    noticesIn(
+      before,
+      topOf(agent('a', { state: 'working', ...more }), agent('b', { question }), agent('d', { question })),
+    )
+  expect(news({})).toEqual([])
+  expect(news({ question })).toEqual(['asks'])
+  expect(news({ state: 'idle' })).toEqual(['done'])
+  expect(news({ state: 'looping' })).toEqual(['crashed'])
+  expect(news({ state: 'limited' })).toEqual(['limited'])
 })
 
 describe('keys', () => {
@@ -300,9 +323,7 @@ describe('keys', () => {
     const answer = { kind: 'answer', target: 'shop/b', answer: 'allow', question: 'q1' }
     const [asked, nothing] = pressed(top, 'j', 'a')
     expect(nothing).toBeNull()
-    expect(shown(asked).at(-1)).toBe(
-      'y = allow, n = deny, w = in words, any other key = back · Bash: rm -rf build',
-    )
+    expect(shown(asked).at(-1)).toBe('y = allow, n = deny, w = in words, any other key = back · Bash: rm -rf build')
     expect(press(asked, 'y')[1]).toEqual(answer)
     expect(press(asked, 'n')[1]).toEqual({ ...answer, answer: 'deny' })
     expect(press(asked, 'a')[1]).toBeNull()

@@ -147,10 +147,11 @@ const labelOf = (purpose: Purpose): string => {
   }
 }
 
+const flat = (text: string): string => safe(text).replaceAll('\n', ' ')
+
 /** What is before the cursor stays in sight; a line break is shown as a space. */
 const writingLine = ({ purpose, input }: Mode & { kind: 'write' }, notice: string | null, columns: number): Line => {
   const label = fit(oneLine(labelOf(purpose)), Math.floor(columns / 2))
-  const flat = (text: string): string => safe(text).replaceAll('\n', ' ')
   return [
     { text: `${label}: `, tone: 'cyan' },
     { text: fitEnd(flat(input.text.slice(0, input.at)), Math.max(1, columns - cellWidth(label) - 3)) },
@@ -178,15 +179,20 @@ const lastKeys = [
   ['q', 'quit'],
 ] as const
 
+type Key = readonly [key: string, word: string]
+
+const widthOf = (shown: readonly Key[]): number =>
+  shown.reduce((sum, [key, word]) => sum + key.length + word.length + 3, 0)
+
 const keyLine = (columns: number): Line => {
-  const widthOf = (shown: readonly (readonly [string, string])[]): number =>
-    shown.reduce((sum, [key, word]) => sum + key.length + word.length + 3, 0)
-  let shown: readonly (readonly [string, string])[] = keys
+  let shown: readonly Key[] = keys
   while (shown.length > 0 && widthOf([...shown, ...lastKeys]) > columns) shown = shown.slice(0, -1)
-  return [...shown, ...lastKeys].flatMap(([key, word]): Line => [
-    { text: key, tone: 'bold' },
-    { text: ` ${word}  `, tone: 'dim' },
-  ])
+  return [...shown, ...lastKeys].flatMap(
+    ([key, word]): Line => [
+      { text: key, tone: 'bold' },
+      { text: ` ${word}  `, tone: 'dim' },
+    ],
+  )
 }
 
 const help = [
