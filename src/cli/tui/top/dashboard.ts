@@ -176,7 +176,8 @@ export class Dashboard {
     this.#top = top
     this.#draw()
     const agent = selectedAgent(top)
-    if (agent === undefined) return
+    // An answer that comes late must not begin anything that keeps the program from ending.
+    if (agent === undefined || this.#ended.signal.aborted) return
     void this.#preview(agent)
     void this.#readTold(agent)
   }
