@@ -1,4 +1,4 @@
-# Printed by `rein shell init bash`, for the end of ~/.bashrc: tells Rein what is run in this shell.
+# Printed by `rein memory shell init bash`, for the end of ~/.bashrc: tells Rein what is run in this shell.
 # Built-ins only, nothing printed, nothing waited for: a line for each command, in a file of this shell's own.
 # No DEBUG trap: PS0 says when a command begins, the history what it is.
 

@@ -1,4 +1,4 @@
-# Printed by `rein shell init fish`, for the end of ~/.config/fish/config.fish: tells Rein what is run in this shell.
+# Printed by `rein memory shell init fish`, for the end of ~/.config/fish/config.fish: tells Rein what is run in this shell.
 # Built-ins only, nothing printed, nothing waited for: a line for each command, in a file of this shell's own.
 
 if status is-interactive; and test -z "$REIN_AGENT"; and not string match -q "fish-$fish_pid-*" -- "$__rein_session"

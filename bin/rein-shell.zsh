@@ -1,4 +1,4 @@
-# Printed by `rein shell init zsh`, for the end of ~/.zshrc: tells Rein what is run in this shell.
+# Printed by `rein memory shell init zsh`, for the end of ~/.zshrc: tells Rein what is run in this shell.
 # Built-ins only, nothing printed, nothing waited for: a line for each command, in a file of this shell's own.
 
 if [[ -o interactive && -z ${REIN_AGENT-} && ${__rein_session-} != zsh-$$-* ]] && zmodload zsh/datetime zsh/system 2>/dev/null; then

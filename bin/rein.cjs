@@ -30,7 +30,7 @@ function keepCompiledCode() {
   }
 }
 
-if (process.argv[2] === '--version' || process.argv[2] === '-V') {
+if (['--version', '-V', '-v'].includes(process.argv[2])) {
   fs.writeSync(1, `${JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8')).version}\n`)
 } else if (isNodeOlderThan(oldestNode)) {
   fail(`needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`)

@@ -17,7 +17,7 @@ const PAGES = [
   { page: 'docs/json-output.md', source: 'src/contract/docs.ts', render: (made) => made.jsonOutputPage() },
   { page: 'docs/openapi.json', source: 'src/contract/openapi.ts', render: (made) => made.openApiText() },
   {
-    page: 'docs/rules.md',
+    page: 'docs/rule-reference.md',
     source: 'src/contract/rule-docs.ts',
     render: async (made, present) => made.rulesPage(present, await surfaces()),
   },

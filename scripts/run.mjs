@@ -50,12 +50,12 @@ async function test(tier) {
   return runTests(tier, args)
 }
 
-/** Every test that docs/security.md names as the proof of what holds. */
+/** Every test that docs/threats.md names as the proof of what holds. */
 async function testHostile() {
   await installTools(TEST_TOOLS)
   const [{ runTests }, { loadTs }] = await Promise.all([import('./tests.mjs'), import('./load-ts.mjs')])
   const { proofFiles, readRows } = await loadTs('test/support/proof-links.ts')
-  const page = 'docs/security.md'
+  const page = 'docs/threats.md'
   const rows = readRows(readFileSync(path.join(ROOT, page), 'utf8'), 'Who can do what to whom')
   const files = [...new Set(rows.flatMap((row) => proofFiles(row, page)))]
   return runTests('full', [...files, ...args])

@@ -1,13 +1,13 @@
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
+import { listCommands } from '../src/cli/help.ts'
 import { type RouteName, routes } from '../src/contract/routes/all.ts'
 import { checkMay } from '../src/daemon/actor.ts'
 import { agentCommands } from '../src/features/rules/guard/own-commands.ts'
 import { loadRules } from '../src/features/rules/load.ts'
 import { builtIn, judgeShell } from './support/judge-shell.ts'
 
-const commands = generateHelpTextForAllCommands(app as never).map(([route]) => route.replace(/^rein /, ''))
+const commands = listCommands(app.root).map(([route]) => route.replace(/^rein /, ''))
 
 const mayAgent = (route: RouteName): boolean => {
   try {
@@ -30,7 +30,7 @@ const commandOf: Partial<Record<RouteName, string | null>> = {
   read: 'inbox read',
   ack: 'ack',
   logs: 'logs',
-  context: 'context',
+  context: 'session context',
   channels: 'channel list',
   sendOut: 'channel send',
   createRoom: 'chat create',
@@ -44,14 +44,14 @@ const commandOf: Partial<Record<RouteName, string | null>> = {
   events: 'bus check',
   ackEvents: 'bus ack',
   busStatus: 'bus status',
-  watches: 'watch',
-  control: 'control',
-  controls: 'control',
-  decide: 'decision',
-  decisions: 'decisions',
+  watches: 'bus watch',
+  control: 'bus control',
+  controls: 'bus control',
+  decide: 'decision log',
+  decisions: 'decision list',
   tasks: 'task list',
   task: 'task show',
-  tellLead: 'msg',
+  tellLead: 'task report',
   story: 'story',
   takeLease: 'lease take',
   leases: 'lease list',
@@ -59,14 +59,14 @@ const commandOf: Partial<Record<RouteName, string | null>> = {
   releaseLease: 'lease release',
   ingest: 'memory ingest',
   shellSession: 'memory session-start',
-  suggest: 'suggest',
-  history: 'history',
-  diagnose: 'diagnose',
+  suggest: 'memory suggest',
+  history: 'memory history',
+  diagnose: 'memory diagnose',
   projectCommands: 'memory show',
-  notes: 'note list',
-  searchNotes: 'note search',
-  showNote: 'note show',
-  addNote: 'note add',
+  notes: 'memory note list',
+  searchNotes: 'memory note search',
+  showNote: 'memory note show',
+  addNote: 'memory note add',
   explainCall: null,
   hook: null,
   guard: null,
@@ -95,10 +95,19 @@ describe('what the rules let agents do with rein', () => {
     for (const command of used) expect([command, await isStopped(`rein ${command}`)]).toEqual([command, false])
   })
 
-  test.each(['ask', 'check', 'test', 'wait', 'status', 'off', 'daemon start', 'rules trust'])(
-    'is not `rein %s`',
-    async (words) => {
-      expect(await isStopped(`rein ${words}`)).toBe(true)
-    },
-  )
+  test.each([
+    'ask',
+    'check',
+    'test',
+    'wait',
+    'status',
+    'off',
+    'daemon start',
+    'rules trust',
+    'resume',
+    'memory note accept',
+    'memory import',
+  ])('is not `rein %s`', async (words) => {
+    expect(await isStopped(`rein ${words}`)).toBe(true)
+  })
 })

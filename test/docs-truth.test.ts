@@ -8,7 +8,7 @@ const page = (path: string): string => readFileSync(join(import.meta.dirname, '.
 
 test.each([
   ['README.md', 'rein channel default worker-1', 'it is in a terminal, where the newest Claude Code asks nobody'],
-  ['docs/adapters.md', '`npm install rein`', 'it is not on npm'],
+  ['docs/own-adapters.md', '`npm install rein`', 'it is not on npm'],
   ['docs/skills.md', 'npm root -g', 'it is not on npm'],
   ['docs/channels.md', 'startup_grace_s', 'messages from channels do not wait for it'],
   ['docs/configuration.md', 'Setting one is no error', '`rein config set` refuses it'],
@@ -22,8 +22,9 @@ test.each([
 })
 
 test('README says how rein gets onto the PATH, by a program that is there', () => {
-  const [, program = ''] = /ln -s "\$PWD\/(\S+)" /.exec(page('README.md')) ?? []
-  expect(page(program)).toMatch(/^#!\/usr\/bin\/env node/)
+  expect(page('README.md')).toContain('npm install -g "$(npm pack --silent)"')
+  const { bin } = JSON.parse(page('package.json')) as { bin: { rein: string } }
+  expect(page(bin.rein)).toMatch(/^#!\/usr\/bin\/env node/)
 })
 
 test.each(['claude', 'codex', 'copilot', 'gemini', 'opencode'])(

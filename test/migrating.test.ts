@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
+import { helpPage, listCommands } from '../src/cli/help.ts'
 import { predecessors } from '../src/base/config/coming-from.ts'
 import { migratingPage } from '../src/base/config/migrating.ts'
 import { settings } from '../src/base/config/settings.ts'
@@ -61,7 +61,7 @@ test('its tables of settings are what src/base/config/coming-from.ts generates',
   expect(migratingPage(page)).toBe(page)
 })
 
-const help = new Map<string, string>(generateHelpTextForAllCommands(app as never).map(([route, text]) => [route, text]))
+const help = new Map(listCommands(app.root).map(([route, command]) => [route, helpPage(route.split(' '), command)]))
 const routes = [...help.keys()]
 
 /** All that the page says to run: in code, and in blocks without their comments. What was there before is not ours. */

@@ -6,10 +6,10 @@ import { findGaps, isQuick, proofFiles, readBullets, readRows, readTestNames } f
 const ROOT = path.join(import.meta.dirname, '..')
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
 
-test('each promise of README.md names the tests that prove it', () => {
-  const promises = readBullets(readPage('README.md'), 'Promises')
+test('each promise of docs/promises.md names the tests that prove it', () => {
+  const promises = readBullets(readPage('docs/promises.md'), 'Promises')
   expect(promises.length).toBeGreaterThanOrEqual(5)
-  expect(promises.flatMap((promise) => findGaps(promise, 'README.md', ROOT))).toEqual([])
+  expect(promises.flatMap((promise) => findGaps(promise, 'docs/promises.md', ROOT))).toEqual([])
 })
 
 test('each state of a receipt in docs/delivery.md names the tests that prove it', () => {
@@ -19,14 +19,14 @@ test('each state of a receipt in docs/delivery.md names the tests that prove it'
   expect(states.flatMap((state) => findGaps(state, 'docs/delivery.md', ROOT))).toEqual([])
 })
 
-test('each row of docs/security.md names the tests that prove it, some of them in npm test', () => {
-  const rows = readRows(readPage('docs/security.md'), 'Who can do what to whom')
+test('each row of docs/threats.md names the tests that prove it, some of them in npm test', () => {
+  const rows = readRows(readPage('docs/threats.md'), 'Who can do what to whom')
   expect(rows.length).toBeGreaterThanOrEqual(20)
-  expect(rows.flatMap((row) => findGaps(row, 'docs/security.md', ROOT, () => true))).toEqual([])
+  expect(rows.flatMap((row) => findGaps(row, 'docs/threats.md', ROOT, () => true))).toEqual([])
   const quickOf = new Map<string, string[]>()
   for (const row of rows) {
     const [attacker = ''] = row.text.split(' | ')
-    const files = proofFiles(row, 'docs/security.md').filter(isQuick)
+    const files = proofFiles(row, 'docs/threats.md').filter(isQuick)
     quickOf.set(attacker, [...(quickOf.get(attacker) ?? []), ...files])
   }
   expect([...quickOf].filter(([, files]) => files.length === 0)).toEqual([])
@@ -77,7 +77,7 @@ Not a promise.
 describe('a gap', () => {
   const gapsOf = (bullet: string, page = 'README.md'): string[] =>
     readBullets(`## Promises\n\n- ${bullet}\n`, 'Promises').flatMap((claim) => findGaps(claim, page, ROOT))
-  const existing = 'each promise of README.md names the tests that prove it'
+  const existing = 'each promise of docs/promises.md names the tests that prove it'
 
   test('is none where the test exists, also seen from docs/', () => {
     expect(gapsOf(`Kept. ([proof](test/promises.test.ts "${existing}"))`)).toEqual([])

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
+import { helpPage, listCommands } from '../src/cli/help.ts'
 
 const SKILLS = path.join(import.meta.dirname, '../skills')
 /** All descriptions stand in every context of an agent. */
 const MAX_DESCRIPTION = 200
 const MAX_LINES = 40
 
-const help = new Map(generateHelpTextForAllCommands(app as never).map(([route, text]) => [route, text]))
+const help = new Map(listCommands(app.root).map(([route, command]) => [route, helpPage(route.split(' '), command)]))
 
 /** What it says to run, up to the first thing that is no word of a command. */
 const commandsIn = (text: string): string[] => [...text.matchAll(/`(rein [^`]+)`/g)].map(([, command = '']) => command)

@@ -1,14 +1,41 @@
-import type { SupervisorPorts } from './ports.ts'
+import type { Agent } from '../contract/agent.ts'
+import type { ConversationEntry } from '../contract/conversation.ts'
+import type { AnyNewRecord } from '../contract/record.ts'
 
-type News = Pick<SupervisorPorts, 'onEntry' | 'onRead' | 'onNewContext' | 'onChange'>
+/** Hears what happens to agents. */
+export interface AgentWatcher {
+  /** Called for every entry of a conversation; all of them come again when it is read again from its beginning. */
+  onEntry?(agent: Agent, entry: ConversationEntry): void
+  /** The transcript is read as far as it is written. */
+  onRead?(agent: Agent): void
+  /** The agent has a new context: a new conversation, or a compacted one. */
+  onNewContext?(agent: Agent): void
+  /** `before` is null for a new agent. */
+  onChange?(agent: Agent, before: Agent | null, record: AnyNewRecord): void
+}
 
-/** A listener for agent events. */
-export type AgentWatcher = Partial<News>
+/** Tells all watchers what happens to agents, in the order in which they were connected. */
+export class AgentEvents {
+  #watchers: readonly AgentWatcher[] = []
 
-/** Calls all watchers in order. The list is read at each event, because features register after the supervisor exists. */
-export const tellAll = (watchers: () => readonly AgentWatcher[]): News => ({
-  onEntry: (...news) => watchers().forEach((one) => one.onEntry?.(...news)),
-  onRead: (...news) => watchers().forEach((one) => one.onRead?.(...news)),
-  onNewContext: (...news) => watchers().forEach((one) => one.onNewContext?.(...news)),
-  onChange: (...news) => watchers().forEach((one) => one.onChange?.(...news)),
-})
+  /** Features exist only after the supervisor does. */
+  connect(watchers: readonly AgentWatcher[]): void {
+    this.#watchers = watchers
+  }
+
+  emitEntry(agent: Agent, entry: ConversationEntry): void {
+    for (const one of this.#watchers) one.onEntry?.(agent, entry)
+  }
+
+  emitRead(agent: Agent): void {
+    for (const one of this.#watchers) one.onRead?.(agent)
+  }
+
+  emitNewContext(agent: Agent): void {
+    for (const one of this.#watchers) one.onNewContext?.(agent)
+  }
+
+  emitChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
+    for (const one of this.#watchers) one.onChange?.(agent, before, record)
+  }
+}

@@ -5,15 +5,17 @@ import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
 import type { Priority } from '../contract/directive.ts'
 import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
 import type { AgentRef } from '../contract/identity.ts'
-import type { Capability, Driver, Installed } from '../drivers/contract.ts'
+import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { type AgentWatcher, tellAll } from './agent-events.ts'
+import { AgentEvents, type AgentWatcher } from './agent-events.ts'
 import { Canaries } from './healing/canary.ts'
 import { ContextWatch, type Handovers } from './context/context-watch.ts'
 import { decideCall, permissionCall } from './decide-call.ts'
 import { bootedAt, type Environments, environments } from './launch/environments.ts'
 import { AgentFinder } from './identity/finder.ts'
 import { Healing } from './healing/healing-watch.ts'
+import { HookedAgents } from './hooked-agents.ts'
+import { orderResponders } from './hooks/responder-order.ts'
 import { createHosts } from './hosts/hosts.ts'
 import { journalAgent, journalTurns } from './view/journal-entries.ts'
 import { Launches } from './launch/launches.ts'
@@ -52,7 +54,7 @@ export interface AgentNeeds {
 }
 
 /** Who is told of agents, and who answers their hooks: the features, in the order of their list. */
-export interface Audience {
+interface Audience {
   watchers: readonly AgentWatcher[]
   responders: readonly Responder[]
 }
@@ -69,7 +71,7 @@ export interface Agents {
   canaries: Canaries
   healing: Healing
   contexts: ContextWatch
-  hooks: HookPorts
+  hooks: HookedAgents
   /** All who answer hooks. */
   responders: () => readonly Responder[]
   /** What becomes of a call, whichever way it came. */
@@ -80,7 +82,7 @@ export interface Agents {
   onSettled: (id: string) => void
 }
 
-export interface CreatedAgents {
+interface CreatedAgents {
   agents: Agents
   /** Features exist by now, and are told of agents from here on. */
   connect: (features: Audience) => void
@@ -89,12 +91,8 @@ export interface CreatedAgents {
   stop: () => Promise<void>
 }
 
-export type HookPorts = ReturnType<typeof hookPorts>
-
 /** How far back the log is searched for what was done about an agent's context. */
 const newestRecords = 500
-/** How long a hook may wait for a transcript that is just being written. */
-export const settleMs = 80
 
 /** All agents, as they were when the last daemon ended. */
 export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
@@ -108,10 +106,11 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
   // What Rein itself says is worth a turn: it is only said when the agent has to go on.
   const say = (agent: Agent, text: string): void =>
     void others.inbox.say(agent, { type: 'note', priority: 'urgent', text, expiresInMs: null }).catch(sayTrouble)
-  const audience: Audience = { watchers: [], responders: [] }
+  const events = new AgentEvents()
+  let responders: readonly Responder[] = []
   const decide = (call: HookCall): Promise<HookReply> => {
     const conclude = (reply: HookReply): void => others.rules.conclude(call, reply)
-    return decideCall({ supervisor, journal, settings, conclude }, audience.responders, call)
+    return decideCall({ supervisor, journal, settings, conclude }, responders, call)
   }
 
   const supervisor: Supervisor = new Supervisor(
@@ -131,7 +130,7 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
       agentDir,
       say,
       decide: (agent, asked) => decide(permissionCall(agent, asked)),
-      ...tellAll(() => audience.watchers),
+      events,
     },
     allAgents(reader),
   )
@@ -151,17 +150,17 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
     canaries: new Canaries(),
     healing,
     contexts,
-    hooks: hookPorts(supervisor),
-    responders: () => audience.responders,
+    hooks: new HookedAgents(supervisor),
+    responders: () => responders,
     decide,
     say,
     onSettled,
   }
   const weakened = weakenedWatcher(base, (...news) => others.channels.tellPeople(...news))
-  const connect = ({ watchers, responders }: Audience): void => {
+  const connect = (features: Audience): void => {
     const journaling: AgentWatcher = { onChange: (...news) => journalAgent(journal, ...news) }
-    audience.watchers = [journaling, healing, contexts, ...watchers, hosts.live, weakened]
-    audience.responders = [policy, ...responders, contexts.responder]
+    events.connect([journaling, healing, contexts, ...features.watchers, hosts.live, weakened])
+    responders = orderResponders([policy, ...features.responders, contexts.responder])
   }
   const start = (): void => {
     supervisor.start()
@@ -180,7 +179,7 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
 const policyOf = (supervisor: Supervisor): Responder =>
   policyResponder({
     agent: (id) => supervisor.get(id),
-    asksPerson: (id, asked) => supervisor.find(id)?.asking.asksPerson(asked) ?? false,
+    asksPerson: (id, asked) => supervisor.find(id)?.questions.asksPerson(asked) ?? false,
     asksAlways: (id) => supervisor.find(id)?.capabilities.beforeTool === false,
   })
 
@@ -254,21 +253,3 @@ const launchPorts = (base: Base, environment: Environments) => {
     bootedAt,
   }
 }
-
-/** What a CLI has to be able to do to take something in there. */
-const needed = { prompt: 'onPrompt', batch: 'afterTool', stop: 'onStop' } as const satisfies Record<string, Capability>
-
-/** What responders ask about the agent that calls. */
-const hookPorts = (supervisor: Supervisor) => ({
-  stopBlocks: (id: string) => supervisor.get(id)?.stopBlocks ?? 0,
-  noteStopBlock: (id: string) => {
-    const one = supervisor.agent(id)
-    one.note('agent.stop_blocked', { count: one.agent.stopBlocks + 1 })
-  },
-  clearStopBlocks: (id: string) => supervisor.agent(id).note('agent.stop_blocked', { count: 0 }),
-  takesAt: (id: string, point: keyof typeof needed) =>
-    // A paused agent is not kept from stopping.
-    !(point === 'stop' && supervisor.get(id)?.isPaused) && (supervisor.find(id)?.capabilities[needed[point]] ?? true),
-  writesContext: (id: string) => supervisor.find(id)?.capabilities.writesContext ?? true,
-  catchUp: async (id: string) => supervisor.find(id)?.catchUp(settleMs),
-})

@@ -26,7 +26,7 @@ export const decideCall = async (
   // Where its CLI takes in nothing at a start, there is no room for anything: it is said with the first prompt.
   const isLost = event === 'session_start' && supervisor.find(agent)?.capabilities.onStart === false
   const said = await runPipeline(responders, call, onTrouble, isLost ? 0 : settings['inbox.context_budget'])
-  const reply = supervisor.find(agent)?.asking.hold(call, said) ?? said
+  const reply = supervisor.find(agent)?.questions.holdCall(call, said) ?? said
   conclude(reply)
   return readable(reply)
 }

@@ -51,7 +51,7 @@ const heedNote = ({ supervisor, outside }: HookReaders, note: Record<string, unk
   const driver = findDriver(textOf(note.driver) ?? '')
   const call = outside.recognise(driver, driver.hooks.decode(null, meta))
   const agent = supervisor.find(call.agent)
-  if (agent?.admits(call) !== true) return
-  agent.heed(call)
-  agent.conclude(call, emptyReply, false)
+  if (agent?.admitsCall(call) !== true) return
+  agent.hearHook(call)
+  agent.settleHook(call, emptyReply, false)
 }

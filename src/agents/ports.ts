@@ -1,10 +1,10 @@
 import type { Agent, HostKind, LaunchRequest } from '../contract/agent.ts'
-import type { ConversationEntry } from '../contract/conversation.ts'
 import type { HookReply } from '../contract/hooks.ts'
 import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../base/log/writer.ts'
+import type { AgentEvents } from './agent-events.ts'
 import type { Asked } from './questions/person-asks.ts'
 import type { Launches } from './launch/launches.ts'
 import type { OpenConversations } from './conversation/open-conversations.ts'
@@ -12,7 +12,7 @@ import type { RestartSettings } from './state/restart.ts'
 
 export type Env = Record<string, string>
 
-/** The dependencies of supervision, and the listeners for its events. */
+/** The dependencies of supervision. */
 export interface SupervisorPorts {
   append(records: AnyNewRecord[], cursors?: CursorMove[]): Promise<unknown>
   /** How far a transcript's turns have been written down. */
@@ -42,11 +42,7 @@ export interface SupervisorPorts {
   onTrouble(where: string, cause: unknown): void
   /** A restart is over: the agent runs, or is down. */
   onSettled(id: string): void
-  onEntry(agent: Agent, entry: ConversationEntry): void
-  onRead(agent: Agent): void
-  /** The agent has a new context: a new conversation, or a compacted one. */
-  onNewContext(agent: Agent): void
-  onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void
+  events: AgentEvents
 }
 
 /** The dependencies of one agent, including what the other agents have open. */

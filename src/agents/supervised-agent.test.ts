@@ -7,6 +7,7 @@ import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
+import { AgentEvents } from './agent-events.ts'
 import { runPipeline } from './hooks/pipeline.ts'
 import { policyResponder } from './questions/policy-responder.ts'
 import { Launches } from './launch/launches.ts'
@@ -58,6 +59,14 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
   let ids = 0
+  const events = new AgentEvents()
+  events.connect([
+    {
+      onEntry: () => void news.push('entry'),
+      onRead: () => void news.push('read'),
+      onNewContext: () => void news.push('new context'),
+    },
+  ])
   const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
     append: async (some) => void records.push(...some),
     cursor: () => 0,
@@ -66,10 +75,7 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     driver: () => claude,
     host: () => fake.host,
     agentDir: () => dir,
-    onEntry: () => void news.push('entry'),
-    onRead: () => void news.push('read'),
-    onNewContext: () => void news.push('new context'),
-    onChange: () => undefined,
+    events,
     onTrouble: () => undefined,
     onSettled: () => undefined,
     conversations: new OpenConversations(() => []),
@@ -93,12 +99,12 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     decide: (one, { question, call: id }) => {
       const policy = policyResponder({
         agent: () => one,
-        asksPerson: (_, asked) => agent.asking.asksPerson(asked),
+        asksPerson: (_, asked) => agent.questions.asksPerson(asked),
         asksAlways: () => false,
       })
       const tools = [{ id, name: question.tool, input: question.input }]
       const call = aCall({ event: 'permission', native: overProtocol, question, tools })
-      return runPipeline([policy, ...rules], call, () => undefined)
+      return runPipeline([...rules, policy], call, () => undefined)
     },
   })
   onTestFinished(() => agent.release())
@@ -209,13 +215,13 @@ describe('what a person asks of it', () => {
     const { agent, launch, happen, said } = start({ state: 'stopped' })
     await launch()
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
-    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
     await expect.poll(() => agent.agent.question).toEqual(question)
-    await agent.answer({ kind: 'allow' })
+    await agent.questions.answer({ kind: 'allow' })
     expect(said).toEqual(['allow q1'])
     expect(agent.agent).toMatchObject({ state: 'working', question: null })
-    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
   })
 
   test('what a person is to be asked about is approved by no policy, whatever ends beside it, also after a takeover', async () => {
@@ -224,13 +230,13 @@ describe('what a person asks of it', () => {
     await agent.adopt()
     const [input, subagent] = [{ command: 'touch x' }, { id: 'a1', type: 'helper' }]
     const call = aCall({ event: 'before_tool', subagent, tools: [{ id: 't1', name: 'Bash', input }] })
-    agent.heed(call)
-    agent.conclude(call, { ...emptyReply, decision: { kind: 'ask', reason: 'Look first.' } }, true)
+    agent.hearHook(call)
+    agent.settleHook(call, { ...emptyReply, decision: { kind: 'ask', reason: 'Look first.' } }, true)
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input, summary: '' }
     const asks = (): void => happen({ kind: 'state', state: 'awaiting_permission', evidence, question, call: 't1' })
     asks()
     const other = [{ id: 't2', name: 'Read', input: {} }]
-    agent.heed(aCall({ event: 'after_batch', subagent: { id: 'a2', type: 'helper' }, tools: other }))
+    agent.hearHook(aCall({ event: 'after_batch', subagent: { id: 'a2', type: 'helper' }, tools: other }))
     asks()
     const open = { state: 'awaiting_permission', question: { ...question, why: 'Look first.' } } as const
     await expect.poll(() => agent.agent).toMatchObject(open)
@@ -249,7 +255,6 @@ describe('what a person asks of it', () => {
     const rule: Responder = {
       name: 'rules',
       events: ['permission'],
-      order: 5,
       deadlineMs: 100,
       respond: ({ tools: [tool] }) => {
         const kind = tool?.name === 'Bash' ? 'ask' : 'deny'
@@ -280,27 +285,27 @@ describe('what a person asks of it', () => {
     const tool = { id: 't1', name: 'Bash', input: { command: 'deploy' } }
     const ask = { ...emptyReply, decision: { kind: 'ask' as const, reason: 'Rule x: sure?' } }
     Object.assign(agent.agent, { version: '2.1.9' })
-    const held = agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    const held = agent.questions.holdCall(aCall({ event: 'before_tool', tools: [tool] }), ask)
     expect(held.decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('a person is asked') })
     expect(agent.agent.held).toMatchObject([{ tool: 'Bash', input: tool.input, why: 'Rule x: sure?' }])
-    expect(agent.asking.isGranted(tool, true)).toBe(false)
-    await agent.answer({ kind: 'allow' })
+    expect(agent.questions.isGranted(tool, true)).toBe(false)
+    await agent.questions.answer({ kind: 'allow' })
     expect(agent.agent.held).toEqual([])
     expect(said.at(-1)).toContain('say A person allows the call that was held back (Bash: deploy).')
-    expect(agent.asking.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
+    expect(agent.questions.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
     expect([
-      agent.asking.isGranted(tool, false),
-      agent.asking.isGranted(tool, true),
-      agent.asking.isGranted(tool, true),
+      agent.questions.isGranted(tool, false),
+      agent.questions.isGranted(tool, true),
+      agent.questions.isGranted(tool, true),
     ]).toEqual([true, true, false])
-    agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
-    await agent.answer({ kind: 'allow' })
+    agent.questions.holdCall(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    await agent.questions.answer({ kind: 'allow' })
     clock.now += 16 * 60 * 1000
-    expect(agent.asking.isGranted(tool, true)).toBe(false)
-    agent.asking.hold(aCall({ event: 'before_tool', tools: [tool] }), ask)
-    await agent.answer({ kind: 'text', text: 'Not on Fridays.' })
+    expect(agent.questions.isGranted(tool, true)).toBe(false)
+    agent.questions.holdCall(aCall({ event: 'before_tool', tools: [tool] }), ask)
+    await agent.questions.answer({ kind: 'text', text: 'Not on Fridays.' })
     expect(said.at(-1)).toContain('They say: Not on Fridays. Do not try it again.')
-    expect(agent.asking.isGranted(tool, true)).toBe(false)
+    expect(agent.questions.isGranted(tool, true)).toBe(false)
   })
 
   test('an interrupt is remembered', async () => {
@@ -316,7 +321,7 @@ describe('what a person asks of it', () => {
     await expect(agent.interrupt()).rejects.toEqual(refusal('not_running'))
     await expect(agent.wake(null, false)).rejects.toEqual(refusal('not_running'))
     await expect(agent.stop(1)).rejects.toEqual(refusal('not_running'))
-    await expect(agent.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
+    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
   })
 })
 
@@ -331,12 +336,12 @@ describe('whose call it is', () => {
     ['a claude that it started itself', { pid: process.pid, conversation: 'another' }, false],
   ])('%s', (_, given, expected) => {
     const { agent } = start({ state: 'working' })
-    expect(agent.admits(aCall(given))).toBe(expected)
+    expect(agent.admitsCall(aCall(given))).toBe(expected)
   })
 
   test('a foreign conversation is written down once', () => {
     const { agent, types } = start({ state: 'working' })
-    for (const event of ['Stop', 'PreToolUse']) agent.admits(aCall({ pid: 1, conversation: 'x', native: event }))
+    for (const event of ['Stop', 'PreToolUse']) agent.admitsCall(aCall({ pid: 1, conversation: 'x', native: event }))
     expect(types()).toEqual(['agent.foreign'])
   })
 })
@@ -345,7 +350,7 @@ describe('what its calls say', () => {
   test('another conversation is another context', () => {
     const { agent, news, dir } = start({ state: 'working' })
     const transcript = join(dir, 'c2.jsonl')
-    agent.heed(
+    agent.hearHook(
       aCall({ event: 'session_start', native: 'SessionStart', conversation: 'c2', transcript, source: 'clear' }),
     )
     expect(agent.agent).toMatchObject({ conversation: 'c2', transcript })
@@ -356,7 +361,7 @@ describe('what its calls say', () => {
     const { agent, news } = start({ state: 'working' })
     const { conversation, transcript } = agent.agent
     const starts = (source: string) =>
-      agent.heed(aCall({ event: 'session_start', native: 'SessionStart', conversation, transcript, source }))
+      agent.hearHook(aCall({ event: 'session_start', native: 'SessionStart', conversation, transcript, source }))
     starts('resume')
     expect(news).not.toContain('new context')
     starts('compact')
@@ -365,9 +370,9 @@ describe('what its calls say', () => {
 
   test('a prompt of a person begins the count of blocked stops anew, a wake does not', () => {
     const { agent } = start({ state: 'working', stopBlocks: 2 })
-    agent.heed(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: wakeSentence }))
+    agent.hearHook(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: wakeSentence }))
     expect(agent.agent.stopBlocks).toBe(2)
-    agent.heed(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' }))
+    agent.hearHook(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' }))
     expect(agent.agent.stopBlocks).toBe(0)
   })
 })
@@ -378,7 +383,7 @@ describe('a CLI that does not say when a sub-agent calls', () => {
     writeFileSync(join(world.dir, 'c1.jsonl'), recording('subagent', '2.1.9').join('\n') + '\n')
     await world.agent.adopt()
     const callOf = (id: string) => aCall({ event: 'before_tool', tools: [{ id, name: 'Bash', input: {} }] })
-    return { whoCalls: async (id: string) => (await world.agent.attribute(callOf(id), 1)).subagent }
+    return { whoCalls: async (id: string) => (await world.agent.conversation.attributeCall(callOf(id), 1)).subagent }
   }
   const ownCalls = recording('subagent', '2.1.9').flatMap((line) => line.match(/toolu_\w+(?=","name")/g) ?? [])
 
@@ -405,9 +410,9 @@ test('a turn of which nothing was written when it ended is ended when it is read
   state('idle')
   // The first that is written belongs to no turn.
   writeFileSync(path, '{"type":"mode"}\n')
-  await agent.catchUp(0)
+  await agent.conversation.catchUp(0)
   appendFileSync(path, lines.join(''))
-  await agent.catchUp(0)
+  await agent.conversation.catchUp(0)
   while (!records.some(({ type }) => type === 'turn.ended')) await new Promise((resolve) => setImmediate(resolve))
   expect(records.filter(({ type }) => type === 'turn.ended')).toMatchObject([{ body: { reason: 'idle' } }])
 })
@@ -422,7 +427,7 @@ test('the last words of a turn, written after it ended, belong to it', async () 
   state('idle')
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, lines.join(''))
-  await agent.catchUp(0)
+  await agent.conversation.catchUp(0)
   const said = records.flatMap((record) => (record.type === 'turn.entry' ? record.body.blocks : []))
   expect(said.at(-1)).toMatchObject({ type: 'text', text: 'done' })
 })

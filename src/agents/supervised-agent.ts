@@ -9,127 +9,75 @@ import {
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
-import type { Answer, HostedAgent, HostEvent } from '../contract/host.ts'
+import type { HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
-import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../contract/record.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
-import type { ConversationGraph } from '../drivers/conversation.ts'
 import { BoundedMap } from '../base/util/bounded-map.ts'
 import { hasRoom } from '../base/util/room.ts'
-import { Waiters } from '../base/util/waiters.ts'
-import { evolve, isAgentRecord, isNewModel } from './state/evolve-agent.ts'
-import { locateTranscript } from './conversation/locate-transcript.ts'
+import { AgentConversation } from './conversation/agent-conversation.ts'
+import { isOwnCall } from './identity/own-call.ts'
 import { rememberAssets } from './launch/assets.ts'
-import { type Answerer, Asking } from './questions/agent-questions.ts'
+import { writePrivateFiles } from './launch/private-files.ts'
+import { again, continued, ephemeral, notRunning } from './launch/requests.ts'
 import type { AgentPorts, Env } from './ports.ts'
-import { hookEvidence, next, type Signal } from './state/machine.ts'
-import { Ledger } from './state/ledger.ts'
+import { AgentQuestions } from './questions/agent-questions.ts'
+import { CurrentAgent } from './state/current-agent.ts'
+import { isNewModel } from './state/evolve-agent.ts'
 import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './state/lifecycle.ts'
 import { LostEnd } from './state/lost-end.ts'
-import { isOwnCall } from './identity/own-call.ts'
-import { writePrivateFiles } from './launch/private-files.ts'
-import { Reading } from './conversation/reading.ts'
-import { again, continued, ephemeral, notRunning } from './launch/requests.ts'
+import { hookEvidence } from './state/machine.ts'
 import { isWake, startTurn, wayToWake } from './wake/wake.ts'
 
-const turnEndMs = 500
 const justNowMs = 1000
-const longestWriteMs = 3000
 const mostForeign = 200
-
-type AgentRecordType = Extract<RecordType, `agent.${string}`>
 
 /** One agent: its process, its conversation and its state. */
 export class SupervisedAgent {
   readonly #ports: AgentPorts
+  readonly current: CurrentAgent
   readonly #lifecycle: Lifecycle
-  readonly #reading: Reading
-  #agent: Agent
+  readonly #lostEnd = new LostEnd()
+  readonly conversation: AgentConversation
+  readonly questions: AgentQuestions
   #hosted: HostedAgent | null = null
   #exportTo: string | null = null
-  /** The environment of the process; null if an earlier daemon started it. */
-  #env: NodeJS.ProcessEnv | null = null
   #isStopping = false
   #launching: Promise<void> | null = null
-  #hasFirstPrompt = false
-  #lastHookAt = 0
-  #answeredAt = 0
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
-  /** Resolves when the last note is on disk, or kept for later. */
-  #written: Promise<unknown> = Promise.resolve()
-  readonly #ledger: Ledger
-  readonly #lostEnd = new LostEnd()
-  readonly #waiters = new Waiters()
-  /** What the agent asks, and what a person has to be asked about it. */
-  readonly asking: Asking
 
   constructor(agent: Agent, ports: AgentPorts) {
-    this.#agent = agent
     this.#ports = ports
-    this.#ledger = new Ledger(ports)
-    this.#reading = new Reading({
-      agent: () => this.#agent,
-      driver: () => this.#driver,
-      ports,
-      onEntry: (entry) => {
-        this.#apply({ from: 'transcript', entry }, entry.at)
-        this.#lostEnd.heardEntry(entry, ports.now())
-        ports.onEntry(this.#agent, entry)
-      },
-      onRead: () => {
-        ports.onRead(this.#agent)
-        // A first turn may be over before a word of it is written.
-        if (this.#hasTurnToEnd) void this.#finishTurn()
-      },
+    this.current = new CurrentAgent(agent, ports, (state) => {
+      if (state === 'limited') this.#lifecycle.schedule()
+      if (state === 'idle') void this.conversation.finishTurn()
     })
-    this.asking = new Asking({
-      agent: () => this.#agent,
-      canAsk: (isRewritten) => this.capabilities.ask && !(isRewritten && this.#driver.hooks.asksOriginal === true),
-      process: () => this.#process(),
-      now: () => ports.now(),
-      decide: (...asked) => ports.decide(...asked),
-      note: (type, body) => this.note(type, body),
-      apply: (signal, since) => this.#apply(signal, since),
-      say: (text) => ports.say(this.#agent, text),
-    })
-    this.#lifecycle = new Lifecycle({
-      agent: () => this.#agent,
-      settings: ports.restart,
-      now: () => ports.now(),
-      bootedAt: () => ports.bootedAt(),
-      onTrouble: (where, cause) => ports.onTrouble(where, cause),
-      relaunch: (how) => this.#relaunch(how, ports.environment.of(agent.id)),
-      setState: (state, evidence, until) => this.note('agent.state', { state, evidence, question: null, until }),
-      say: (text) => ports.say(this.#agent, text),
-    })
+    this.conversation = new AgentConversation(this.current, this.#lostEnd, ports)
+    this.questions = new AgentQuestions(this.current, ports, () => this.#process())
+    this.#lifecycle = new Lifecycle(this.current, ports, (how) => this.#relaunch(how, ports.environment.of(agent.id)))
   }
 
   get agent(): Agent {
-    return this.#agent
+    return this.current.agent
   }
 
   /** What the CLI of this agent can do, in the version that it runs in. */
   get capabilities(): Capabilities {
-    return this.#driver.capabilities(this.#agent.version, this.#agent.host)
-  }
-
-  get conversation(): ConversationGraph | null {
-    return this.#reading.graph
+    return this.#driver.capabilities(this.agent.version, this.agent.host)
   }
 
   /** Adopts a process that outlived its daemon; its conversation is read first. */
   async adopt(): Promise<void> {
     // A daemon that was killed during a launch has no record of the process that it started.
-    if (!isAlive(this.#agent.state)) return void this.#ports.endLeftovers(this.#agent.id)
-    this.#reading.begin()
-    const { process, id, question } = this.#agent
-    this.asking.takeOver(question)
-    const host = this.#ports.host(this.#agent.host, this.#driver)
+    if (!isAlive(this.agent.state)) return void this.#ports.endLeftovers(this.agent.id)
+    this.conversation.follow()
+    const { process, id, question } = this.agent
+    this.questions.adopt(question)
+    const host = this.#ports.host(this.agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
     if (this.#hosted === null)
-      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.#agent, this.#ports.bootedAt()) })
+      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.agent, this.#ports.bootedAt()) })
   }
 
   /** The daemon accepts calls: planned restarts may run, including those of an earlier daemon. */
@@ -139,43 +87,43 @@ export class SupervisedAgent {
 
   /** Only one launch at a time: a person may start the agent while a planned restart is due. */
   async launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null = null): Promise<void> {
-    if (this.#launching !== null) throw new ReinError('handle_taken', `${this.#agent.handle} is being started already.`)
+    if (this.#launching !== null) throw new ReinError('handle_taken', `${this.agent.handle} is being started already.`)
     this.#lifecycle.take()
     this.#launching = this.#launch(request, kind, env, installed)
     try {
       await this.#launching
     } finally {
       this.#launching = null
-      this.#ports.launches.end(this.#agent.id)
-      this.#ports.conversations.release(this.#agent)
+      this.#ports.launches.end(this.agent.id)
+      this.#ports.conversations.release(this.agent)
       this.#lifecycle.schedule()
     }
   }
 
   async #launch(request: LaunchRequest, kind: HostKind, given: Env, installed: Installed | null): Promise<void> {
-    const { id } = this.#agent
+    const { id } = this.agent
     const { isEphemeral, env } = ephemeral(request, given)
     const driver = this.#driver
     const host = this.#ports.host(kind, driver)
     await this.#ports.refuseUntrusted(driver, request, kind, env)
-    const context = await this.#ports.context(this.#agent, kind, env, installed)
-    const asked = continued(this.#agent, driver, request)
+    const context = await this.#ports.context(this.agent, kind, env, installed)
+    const asked = continued(this.agent, driver, request)
     const plan = driver.launch(asked, context)
-    this.#ports.conversations.claim(this.#agent, asked, plan.conversation)
+    this.#ports.conversations.claim(this.agent, asked, plan.conversation)
     await this.#ports.endLeftovers(id)
     this.#ports.environment.keep(id, env)
     writePrivateFiles(plan.files)
     rememberAssets(this.#ports.agentDir(id), context.assets)
-    this.#env = plan.env
+    this.conversation.env = plan.env
     this.#isStopping = false
     this.#exportTo = request.export ?? null
-    this.#hasFirstPrompt = request.prompt !== undefined
+    this.current.hasFirstPrompt = request.prompt !== undefined
     const early: HostEvent[] = []
     let hear = (event: HostEvent): void => void early.push(event)
     const marked = this.#ports.launches.mark(id, plan)
     this.#hosted = await host.start(this.#ports.agentDir(id), marked, (event) => hear(event))
-    const isOther = plan.conversation !== this.#agent.conversation
-    this.note('agent.launched', {
+    const isOther = plan.conversation !== this.agent.conversation
+    this.current.note('agent.launched', {
       process: this.#hosted.process,
       launch: this.#ports.launches.underWay(id),
       host: kind,
@@ -186,41 +134,41 @@ export class SupervisedAgent {
       transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
       request: { ...request, isEphemeral, env: {} },
     })
-    if (isOther) this.#ports.onNewContext(this.#agent)
-    this.#reading.begin()
+    if (isOther) this.#ports.events.emitNewContext(this.agent)
+    this.conversation.follow()
     // Events from before `agent.launched` would be attributed to the previous process.
     hear = (event) => this.#hear(event)
     early.forEach(hear)
-    await this.#written
+    await this.current.written
   }
 
   /** Registers a process that Rein did not start: only its hooks report on it. */
   async join(process: ProcessRef, version: string, program: string | null, cwd: string): Promise<void> {
     const request = { cwd, env: {}, args: [] }
     const found = { process, launch: null, version, program, cwd, host: 'outside' as const, request }
-    this.note('agent.launched', { ...found, conversation: null, transcript: null })
+    this.current.note('agent.launched', { ...found, conversation: null, transcript: null })
     const host = this.#ports.host('outside', this.#driver)
-    this.#hosted = await host.adopt(this.#ports.agentDir(this.#agent.id), process, (event) => this.#hear(event))
+    this.#hosted = await host.adopt(this.#ports.agentDir(this.agent.id), process, (event) => this.#hear(event))
     if (this.#hosted === null) this.#ended(0, { source: 'process', detail: 'gone before it was known' })
-    await this.#written
+    await this.current.written
   }
 
   /** Resolves when the agent is in another state than `state`, or when time is up. */
   async leaves(state: AgentState, ms: number): Promise<void> {
     const deadline = this.#ports.now() + ms
-    while (this.#agent.state === state && this.#ports.now() < deadline)
-      await this.#waiters.next(deadline - this.#ports.now())
+    while (this.agent.state === state && this.#ports.now() < deadline)
+      await this.current.nextChange(deadline - this.#ports.now())
   }
 
   /** Starts it again with the same request, in the same conversation unless `isFresh`. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
-    const wasAlive = isAlive(this.#agent.state)
+    const wasAlive = isAlive(this.agent.state)
     if (wasAlive) await this.stop(this.#ports.stopTimeoutMs)
     try {
-      await this.#relaunch(how, env ?? this.#ports.environment.of(this.#agent.id))
+      await this.#relaunch(how, env ?? this.#ports.environment.of(this.agent.id))
     } catch (cause) {
       // It ran before and no other launch is under way: restart it as after a crash.
-      const isLost = wasAlive && this.#launching === null && !isAlive(this.#agent.state)
+      const isLost = wasAlive && this.#launching === null && !isAlive(this.agent.state)
       if (isLost) this.#lifecycle.crashed({ source: 'process', detail: String(cause) })
       throw cause
     }
@@ -229,28 +177,28 @@ export class SupervisedAgent {
   /** Sets the conversation of the next start; null is a new conversation. */
   async goTo(conversation: string | null, transcript: string | null, why: string): Promise<void> {
     await this.#launching?.catch(() => undefined)
-    const { handle, state } = this.#agent
+    const { handle, state } = this.agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} is running (${state}).`)
-    this.note('agent.conversation', { conversation, transcript, evidence: { source: 'command', detail: why } })
-    this.#ports.onNewContext(this.#agent)
-    await this.#written
+    this.current.note('agent.conversation', { conversation, transcript, evidence: { source: 'command', detail: why } })
+    this.#ports.events.emitNewContext(this.agent)
+    await this.current.written
   }
 
   /** Its turn may end; none is begun until it is unpaused. `reason`: why Rein pauses it by itself. */
   async pause(isNow: boolean, reason: string | null = null): Promise<void> {
     const hosted = this.#process()
-    const isCutOff = isNow && this.#agent.state === 'working'
-    if (!this.#agent.isPaused || isCutOff) this.note('agent.paused', { isPaused: true, isCutOff, reason })
-    await this.#written
+    const isCutOff = isNow && this.agent.state === 'working'
+    if (!this.agent.isPaused || isCutOff) this.current.note('agent.paused', { isPaused: true, isCutOff, reason })
+    await this.current.written
     if (isCutOff) await hosted.interrupt()
   }
 
   async unpause(): Promise<void> {
-    if (!this.#agent.isPaused) throw new ReinError('refused', `${this.#agent.handle} is not paused.`)
-    const { wasAtWork, pauseReason } = this.#agent
-    this.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
-    if (wasAtWork) this.#ports.say(this.#agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
-    await this.#written
+    if (!this.agent.isPaused) throw new ReinError('refused', `${this.agent.handle} is not paused.`)
+    const { wasAtWork, pauseReason } = this.agent
+    this.current.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
+    if (wasAtWork) this.#ports.say(this.agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
+    await this.current.written
   }
 
   /** While a caller waits for the start and gets the error, a crash causes no automatic restart. */
@@ -261,43 +209,38 @@ export class SupervisedAgent {
   /** Time has passed: something may be due. */
   tick(): void {
     this.#lifecycle.tick()
-    void this.#ledger.tick()
+    this.current.tick()
     // The stream may have had no room to report the end of the turn.
-    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.#agent.id))
-    const evidence = this.#lostEnd.look(this.#agent, isThereRoom, this.#ports.now())
+    const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.agent.id))
+    const evidence = this.#lostEnd.look(this.agent, isThereRoom, this.#ports.now())
     if (evidence === null) return
     this.#hosted?.endTurn?.()
-    this.#apply({ from: 'stream', state: 'idle', question: null, evidence })
+    this.current.apply({ from: 'stream', state: 'idle', question: null, evidence })
   }
 
   /** An agent that is down already stays down: no restart happens. */
   async stop(timeoutMs: number): Promise<void> {
     await this.#launching?.catch(() => undefined)
-    if (this.#agent.state === 'crashed' || this.#agent.state === 'looping') {
+    if (this.agent.state === 'crashed' || this.agent.state === 'looping') {
       this.#lifecycle.stop()
       const evidence: Evidence = { source: 'command', detail: 'rein down' }
-      this.note('agent.state', { state: 'stopped', evidence, question: null })
-      return void (await this.#written)
+      this.current.note('agent.state', { state: 'stopped', evidence, question: null })
+      return void (await this.current.written)
     }
     const hosted = this.#process()
     this.#isStopping = true
     // A CLI that ends before it has written its transcript loses what it has just done.
-    if (this.#ports.now() - this.#agent.since < justNowMs) await this.#reading.untilQuiet(turnEndMs, longestWriteMs)
+    if (this.#ports.now() - this.agent.since < justNowMs) await this.conversation.untilQuiet()
     await hosted.stop(timeoutMs)
-    while (this.#hosted === hosted) await this.#waiters.next(timeoutMs)
-    await this.#written
-    const { state, handle } = this.#agent
+    while (this.#hosted === hosted) await this.current.nextChange(timeoutMs)
+    await this.current.written
+    const { state, handle } = this.agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
-  }
-
-  /** `why`: by what way the person said so. */
-  async answer(answer: Answer, why = 'rein answer', by: Answerer = 'person'): Promise<void> {
-    await this.asking.answer(answer, why, by)
   }
 
   async interrupt(): Promise<void> {
     await this.#process().interrupt()
-    this.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
+    this.current.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
   }
 
   /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. `canWait`: not under the hands of a person. */
@@ -305,12 +248,12 @@ export class SupervisedAgent {
     const hosted = this.#process()
     const reason = canWait ? ((await hosted.whyWait?.()) ?? null) : null
     if (reason !== null) throw new ReinError('refused', reason)
-    await startTurn(this.#driver, this.#agent, hosted, text, this.#ports.now())
+    await startTurn(this.#driver, this.agent, hosted, text, this.#ports.now())
   }
 
   /** How it would be woken now. */
   get wayToWake(): WakeWay {
-    return this.#hosted === null ? 'none' : wayToWake(this.#driver, this.#agent, this.#hosted)
+    return this.#hosted === null ? 'none' : wayToWake(this.#driver, this.agent, this.#hosted)
   }
 
   /** Whether a person is using its terminal, so that a restart would destroy input. */
@@ -324,151 +267,84 @@ export class SupervisedAgent {
   }
 
   /** Whether the call is from the agent's own process, not from a child that inherited its environment. */
-  admits(call: HookCall): boolean {
-    if (isOwnCall(this.#agent, call)) return true
+  admitsCall(call: HookCall): boolean {
+    if (isOwnCall(this.agent, call)) return true
     const conversation = call.conversation ?? ''
     if (!this.#foreign.has(conversation))
-      this.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
+      this.current.note('agent.foreign', { conversation, pid: call.pid, event: call.native })
     this.#foreign.set(conversation, true)
     return false
   }
 
-  /** For a CLI that does not name sub-agents: a tool call that is not in the agent's conversation is from a sub-agent. */
-  async attribute(call: HookCall, ms: number): Promise<HookCall> {
-    const isTool = call.event === 'before_tool' || call.event === 'after_tool'
-    const id = isTool ? (call.tools[0]?.id ?? null) : null
-    if (id === null || this.capabilities.tellsSubagents) return call
-    const isOwn = await this.#reading.hasCalled(id, call.event === 'before_tool' ? ms : 0)
-    return isOwn === false ? { ...call, subagent: { id: '', type: '' } } : call
-  }
-
   /** Updates the agent from a call of its own process. */
-  heed(call: HookCall): void {
-    this.#lastHookAt = this.#ports.now()
+  hearHook(call: HookCall): void {
+    this.current.lastHookAt = this.#ports.now()
     // A call proves that its hooks work.
-    const working = { ...this.#agent.health, hooks: 'heard' as const, failures: 0 }
-    if (this.#agent.health.hooks !== 'heard') this.note('agent.health', { health: working, reason: call.native })
+    const working = { ...this.agent.health, hooks: 'heard' as const, failures: 0 }
+    if (this.agent.health.hooks !== 'heard') this.current.note('agent.health', { health: working, reason: call.native })
     const evidence = hookEvidence(call)
     const isStart = call.event === 'session_start'
-    if (isStart && call.source === 'compact') this.#ports.onNewContext(this.#agent)
+    if (isStart && call.source === 'compact') this.#ports.events.emitNewContext(this.agent)
     if (isStart || (call.event !== 'session_end' && call.conversation !== null))
-      this.#converse(call.conversation ?? '', call.transcript, evidence)
-    this.asking.heed(call)
-    if (call.event === 'after_compact') this.#ports.onNewContext(this.#agent)
-    if (call.event === 'prompt' && !isWake(call) && this.#agent.stopBlocks > 0)
-      this.note('agent.stop_blocked', { count: 0 })
-    this.#reading.look()
+      this.conversation.enter(call.conversation ?? '', call.transcript, evidence)
+    this.questions.hearHook(call)
+    if (call.event === 'after_compact') this.#ports.events.emitNewContext(this.agent)
+    if (call.event === 'prompt' && !isWake(call) && this.agent.stopBlocks > 0)
+      this.current.note('agent.stop_blocked', { count: 0 })
+    this.conversation.look()
   }
 
-  /** What a call means for the state, once it is known whether the agent may stop. `isSaid`: the reply carries the verdict. */
-  conclude(call: HookCall, reply: HookReply, isSaid: boolean): void {
+  /** Updates the agent from a call that was answered. `isSaid`: the reply carries the verdict. */
+  settleHook(call: HookCall, reply: HookReply, isSaid: boolean): void {
     this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
-    this.asking.conclude(call, reply, isSaid, this.#lastHookAt)
-  }
-
-  /** Reads what the CLI is writing now; waits at most `ms`. */
-  async catchUp(ms: number): Promise<void> {
-    await this.#reading.settle(ms)
+    this.questions.settleHook(call, reply, isSaid)
   }
 
   /** Stops watching; the process runs on, and the next daemon adopts it. */
   release(): void {
     this.#lifecycle.stop()
     this.#hosted?.release()
-    this.#reading.close()
-  }
-
-  note<T extends AgentRecordType>(type: T, body: RecordBody<T>): void {
-    const before = this.#agent
-    const context = {
-      id: this.#ports.newId('rec'),
-      at: this.#ports.now(),
-      actor: { kind: 'daemon' as const },
-      agent: before.id,
-      project: before.project,
-    }
-    const record = newRecord(type, body, context) as AnyNewRecord
-    if (type === 'agent.answered') this.#answeredAt = record.at
-    const unplaced = { ...record, seq: 0 }
-    if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
-    this.#written = this.#ledger.write(record)
-    this.#ports.onChange(this.#agent, before, record)
-    this.#waiters.tell()
+    this.conversation.close()
   }
 
   get #driver(): Driver {
-    return this.#ports.driver(this.#agent.driver)
+    return this.#ports.driver(this.agent.driver)
   }
 
   #process(): HostedAgent {
-    if (isAlive(this.#agent.state) && this.#hosted !== null) return this.#hosted
-    throw notRunning(this.#agent)
+    if (isAlive(this.agent.state) && this.#hosted !== null) return this.#hosted
+    throw notRunning(this.agent)
   }
 
   #hear(event: HostEvent): void {
     this.#lostEnd.heardStream(this.#ports.now())
     if (event.kind === 'exit') return this.#ended(event.code, event.evidence)
-    if (event.kind === 'conversation') return this.#converse(event.conversation, null, event.evidence)
+    if (event.kind === 'conversation') return this.conversation.enter(event.conversation, null, event.evidence)
     if (event.kind === 'waiter_died')
-      return this.note('agent.health', { health: this.#agent.health, reason: 'its waiter was killed' })
-    if (event.kind === 'model' && isNewModel(this.#agent, event.model)) this.note('agent.model', { model: event.model })
+      return this.current.note('agent.health', { health: this.agent.health, reason: 'its waiter was killed' })
+    if (event.kind === 'model' && isNewModel(this.agent, event.model))
+      this.current.note('agent.model', { model: event.model })
     if (event.kind === 'state') {
-      this.asking.hear(event)
+      this.questions.hearHost(event)
       // Some CLIs create the transcript in their first turn, and the hook that names it may never come.
-      const { conversation, transcript } = this.#agent
-      if (conversation !== null && transcript === null) this.#converse(conversation, null, event.evidence)
+      const { conversation, transcript } = this.agent
+      if (conversation !== null && transcript === null) this.conversation.enter(conversation, null, event.evidence)
     }
-    this.#reading.look()
-  }
-
-  /** Passes a signal through the state machine; only a change is recorded. */
-  #apply(signal: Signal, since = this.#ports.now()): void {
-    const memory = { lastHookAt: this.#lastHookAt, answeredAt: this.#answeredAt, hasFirstPrompt: this.#hasFirstPrompt }
-    const change = next(this.#agent, signal, memory, this.#ports.now())
-    if (change === null) return
-    const latencyMs = Math.max(0, this.#ports.now() - since)
-    const { state, question, until, evidence, wasInterrupted } = change
-    if (wasInterrupted) this.note('agent.interrupted', { evidence })
-    this.note('agent.state', { state, evidence, question, until, latencyMs })
-    if (state === 'limited') this.#lifecycle.schedule()
-    if (state === 'idle') void this.#finishTurn()
+    this.conversation.look()
   }
 
   #ended(code: number | null, evidence: Evidence): void {
     this.#hosted = null
-    this.asking.forget()
-    this.#reading.look()
-    this.#reading.endTurn('exit')
-    this.#reading.close()
-    if (this.#isStopping || code === 0) this.note('agent.state', { state: 'stopped', evidence, question: null })
+    this.questions.forget()
+    this.conversation.end()
+    if (this.#isStopping || code === 0) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
     else this.#lifecycle.crashed(evidence)
-    void this.#ports.endLeftovers(this.#agent.id)
-    const { transcript } = this.#agent
+    void this.#ports.endLeftovers(this.agent.id)
+    const { transcript } = this.agent
     if (this.#exportTo !== null && transcript !== null) void copyFile(transcript, this.#exportTo).catch(() => undefined)
   }
 
   async #relaunch(how: Relaunch, env: Env): Promise<void> {
-    await this.launch(again(this.#agent, this.#driver, how), this.#agent.host, env)
-  }
-
-  /** The CLI is still writing the end of the turn when the agent reports that it is idle. */
-  async #finishTurn(): Promise<void> {
-    await this.#reading.settle(turnEndMs)
-    if (this.#hasTurnToEnd) this.#reading.endTurn('idle')
-  }
-
-  /** Whether an open turn began before the agent became idle; a later one is the next turn. */
-  get #hasTurnToEnd(): boolean {
-    const { state, since } = this.#agent
-    return (state === 'idle' || state === 'paused') && this.#reading.hasTurnSince(since)
-  }
-
-  #converse(conversation: string, transcript: string | null, evidence: Evidence): void {
-    const { conversation: known, transcript: knownPath } = this.#agent
-    const path = transcript ?? locateTranscript(this.#agent, this.#driver, this.#env, conversation)
-    if (known === conversation && knownPath === path) return
-    this.note('agent.conversation', { conversation, transcript: path, evidence })
-    if (known !== null && known !== conversation) this.#ports.onNewContext(this.#agent)
-    this.#reading.begin()
+    await this.launch(again(this.agent, this.#driver, how), this.agent.host, env)
   }
 }

@@ -18,7 +18,7 @@ interface Identity {
   cwd: string
 }
 
-export interface NewAgent extends Omit<Identity, 'cwd'> {
+interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
   /** The CLI, if its version was queried just now: some take seconds to answer. */
@@ -245,7 +245,7 @@ export class Supervisor {
     const one = new SupervisedAgent(agent, this.#ports)
     this.#supervised.set(id, one)
     if (this.#isOpen) one.open()
-    this.#ports.onChange(agent, null, record)
+    this.#ports.events.emitChange(agent, null, record)
     return one
   }
 }

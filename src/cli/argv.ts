@@ -7,7 +7,16 @@ interface CommandLine {
   json: boolean
 }
 
-export const readCommandLine = (argv: string[]): CommandLine => {
+/** `rein help …` and `rein version` are the flags of that name. */
+const asFlags = ([first, ...others]: string[]): string[] => {
+  if (first === 'help') return others.includes('--all') ? ['--help-all'] : [...others, '--help']
+  return (first === 'version' || first === '-v') && others.length === 0
+    ? ['--version']
+    : [first ?? [], ...others].flat()
+}
+
+export const readCommandLine = (given: string[]): CommandLine => {
+  const argv = asFlags(given)
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   const rest = end === -1 ? [] : argv.slice(end)

@@ -1,6 +1,7 @@
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
 import { packNames, rulesHere } from './rules/rules-here.ts'
+import { readDocsPages } from './system/docs-pages.ts'
 
 /* A shell waits for these at each Tab, so a slow daemon counts as none. */
 
@@ -47,3 +48,5 @@ export const templates = async (): Promise<string[]> => (await import('../featur
 
 export const rules = async (context: CliContext): Promise<string[]> =>
   (await rulesHere(context)).set.rules.map(({ rule }) => rule.name)
+
+export const docsTopics = async (): Promise<string[]> => readDocsPages().map(({ topic }) => topic)

@@ -16,9 +16,11 @@ interface Handler<Flags, Args extends readonly unknown[]> {
 
 interface Base<Flags, Args extends readonly unknown[]> {
   brief: string
-  /** Printed by `--help` below the brief. */
+  /** Printed by `--help` below the usage. */
   more?: string
-  example: string
+  examples: readonly [string, string]
+  /** What people do after it: commands, printed by `--help`. */
+  next?: readonly string[]
   /** Ends the usage line, after the flags. */
   rest?: string
   aliases?: Aliases<keyof Flags & string>
@@ -30,34 +32,40 @@ type Declaration<Flags, Args extends readonly unknown[]> = Base<Flags, Args> &
   (keyof Flags extends never ? { flags?: never } : { flags: FlagParametersForType<Flags, CliContext> }) &
   (Args extends readonly [] ? { args?: never } : { args: TypedPositionalParameters<Args, CliContext> })
 
+/** What `--help` shows of a flag or an argument. */
+export interface Parameter {
+  brief: string
+  placeholder?: string
+  optional?: boolean
+  values?: readonly string[]
+  variadic?: unknown
+}
+
+/** What `--help` shows of a command. */
+export interface CommandPage extends Pick<Base<object, []>, 'brief' | 'more' | 'examples' | 'next' | 'rest'> {
+  flags: Readonly<Record<string, Parameter>>
+  /** The letters of flags, by the name of the flag. */
+  letters: Readonly<Record<string, string>>
+  args: readonly Parameter[]
+  /** The only argument may be given any number of times. */
+  isList: boolean
+}
+
 const json = { kind: 'boolean', brief: 'Print JSON', optional: true, withNegated: false } as const
+
+const pages = new WeakMap<object, () => CommandPage>()
+
+export const findPage = (command: object): CommandPage | undefined => pages.get(command)?.()
 
 /** Declares a command. Its handler is loaded when it runs, and its errors become exit codes. */
 export const command = <Flags extends object, Args extends readonly unknown[]>(
   declaration: Declaration<Flags, Args>,
 ): Command<CliContext> => {
-  const { brief, more, example, rest, aliases, load } = declaration
-  const flags: Record<string, Named> = { ...declaration.flags, json }
-  const args: Positionals = declaration.args ?? { kind: 'tuple', parameters: [] }
-  return buildCommand<Flags & JsonFlag, Args, CliContext>({
-    docs: {
-      brief,
-      fullDescription: [brief, ...(more === undefined ? [] : [more]), `EXAMPLE\n  ${example}`].join('\n\n'),
-      // A getter: only `--help` needs it, and every start declares every command.
-      get customUsage() {
-        const words =
-          args.kind === 'array'
-            ? [`[<${args.parameter.placeholder}>]…`]
-            : args.parameters.map(({ placeholder, optional }) => (optional ? `[<${placeholder}>]` : `<${placeholder}>`))
-        const options = Object.entries(flags).map(([name, { placeholder, values, variadic, optional }]) => {
-          const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-          const value = placeholder ?? values?.join('|')
-          const usage = value === undefined ? flag : `${flag} ${value}`
-          return `${optional ? `[${usage}]` : usage}${variadic ? '…' : ''}`
-        })
-        return [[...words, ...options, ...(rest === undefined ? [] : [rest])].join(' ')]
-      },
-    },
+  const { brief, aliases = {}, load } = declaration
+  const flags: Record<string, Parameter> = { ...declaration.flags, json }
+  const args: Positionals = (declaration.args as Positionals | undefined) ?? { kind: 'tuple', parameters: [] }
+  const built = buildCommand<Flags & JsonFlag, Args, CliContext>({
+    docs: { brief },
     parameters: { flags, aliases, positional: args } as never,
     loader: async () => {
       const { run } = await load()
@@ -68,13 +76,15 @@ export const command = <Flags extends object, Args extends readonly unknown[]>(
       }
     },
   })
+  // Every start declares every command; only `--help` and errors need its page.
+  pages.set(built, () => ({
+    ...declaration,
+    flags,
+    letters: Object.fromEntries(Object.entries(aliases).map(([letter, name]) => [String(name), letter])),
+    args: args.kind === 'array' ? [args.parameter] : args.parameters,
+    isList: args.kind === 'array',
+  }))
+  return built
 }
 
-interface Named {
-  placeholder?: string
-  optional?: boolean
-  values?: readonly string[]
-  variadic?: unknown
-}
-
-type Positionals = { kind: 'tuple'; parameters: readonly Named[] } | { kind: 'array'; parameter: Named }
+type Positionals = { kind: 'tuple'; parameters: readonly Parameter[] } | { kind: 'array'; parameter: Parameter }

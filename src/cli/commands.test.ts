@@ -1,13 +1,14 @@
-import { generateHelpTextForAllCommands } from '@stricli/core'
 import { expect, test } from 'vitest'
 import { commandOutputs, commandStreams } from '../contract/command-outputs.ts'
 import * as directive from '../contract/directive.ts'
 import * as team from '../contract/team.ts'
 import { app } from './commands.ts'
 import { cliPage } from './docs.ts'
+import { allCommandsPage, helpPage, listCommands } from './help.ts'
+import { commandGroups, scriptCommands } from './help-groups.ts'
 import { eventPriorities, priorities } from './parameters.ts'
 
-const commands = generateHelpTextForAllCommands(app as never)
+const commands = listCommands(app.root).map(([route, command]) => [route, helpPage(route.split(' '), command)] as const)
 /** What runs when a command of several words is given only the first. */
 const defaults: Record<string, string> = {
   'rein inbox list': 'rein inbox',
@@ -21,9 +22,39 @@ test('every command documents what it prints with --json', () => {
   expect(commands.map(([route]) => name(route)).filter((route) => !documented.includes(route))).toEqual([])
 })
 
-test.each(commands)('%s has --json and an example that runs it', (route, help) => {
+test.each(commands)('%s has a usage line, --json and two examples that run it', (route, help) => {
+  expect(help).toMatch(/^Usage: rein [^\n]{1,80}$/m)
   expect(help).toContain('--json')
-  expect(help.split('EXAMPLE\n')[1]).toContain(name(route))
+  const examples = help.split('\nExamples\n')[1]?.split('\n\n')[0]?.trimEnd().split('\n') ?? []
+  expect(examples).toHaveLength(2)
+  for (const example of examples) expect(example).toContain(name(route))
+})
+
+test.each([40, 80])('pages are wrapped to %i columns, but for usage and examples', (columns) => {
+  for (const [route, command] of listCommands(app.root)) {
+    const prose = helpPage(route.split(' '), command, columns)
+      .split('\nExamples\n')[0]
+      ?.split('\n')
+      .filter((line) => !/^Usage: |^ {2}\S/.test(line) && line.trim().includes(' '))
+    expect([route, prose?.filter((line) => line.length > Math.max(columns, 54))]).toEqual([route, []])
+  }
+})
+
+test('rein --help fits a screen, and the commands that carry the day come first', () => {
+  const shown = commandGroups.flatMap((group) => group.commands)
+  expect(commandGroups[0]?.commands).toEqual(['up', 'ps', 'tell', 'attach', 'answer', 'logs', 'run', 'down'])
+  expect(commandGroups.length).toBeLessThanOrEqual(7)
+  expect(shown.length).toBeLessThanOrEqual(36)
+  const page = helpPage(['rein'], app.root, 80)
+  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+  for (const command of shown) expect(page).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
+})
+
+test('every command is in one group of rein help --all', () => {
+  const listed = [...commandGroups, scriptCommands].flatMap((group) => group.commands)
+  const there = [...new Set(commands.map(([route]) => route.split(' ')[1] ?? ''))]
+  expect(listed.toSorted()).toEqual(there.toSorted())
+  expect(allCommandsPage(app.root)).toContain(scriptCommands.title)
 })
 
 test('the words that the parser knows are those of the contract', () => {

@@ -1,25 +1,24 @@
-import { buildApplication, buildRouteMap, help, text_en, version as versionFlag } from '@stricli/core'
+import { buildApplication, buildRouteMap, help, type StricliIntegration, version as versionFlag } from '@stricli/core'
 import { version } from '../base/util/version.ts'
 import { agents } from './agents/commands.ts'
 import { channels } from './channels/commands.ts'
 import { deployment } from './deployment/commands.ts'
 import { directives } from './directives/commands.ts'
 import { leases } from './leases/commands.ts'
-import { loops } from './loops/commands.ts'
 import { memory } from './memory/commands.ts'
-import { notes } from './notes/commands.ts'
 import { notify } from './notify/commands.ts'
 import { rulesCommands } from './rules/commands.ts'
 import { run } from './run/commands.ts'
 import { service } from './service/commands.ts'
 import { sessions } from './sessions/commands.ts'
-import { shell } from './shell/commands.ts'
 import { storyCommands } from './story/commands.ts'
 import { system } from './system/commands.ts'
 import { tasks } from './tasks/commands.ts'
 import { team } from './team/commands.ts'
 import { trust } from './trust/commands.ts'
 import type { CliContext } from './context.ts'
+import { parserText } from './parser-text.ts'
+import { aliases } from './words.ts'
 
 const root = buildRouteMap<string, CliContext>({
   docs: {
@@ -31,12 +30,9 @@ const root = buildRouteMap<string, CliContext>({
     ...directives,
     ...sessions,
     ...leases,
-    ...loops,
     ...rulesCommands,
     ...trust,
     ...memory,
-    ...notes,
-    ...shell,
     ...team,
     ...tasks,
     ...storyCommands,
@@ -46,6 +42,7 @@ const root = buildRouteMap<string, CliContext>({
     ...service,
     ...system,
   },
+  aliases,
 })
 
 const formatting = {
@@ -54,21 +51,35 @@ const formatting = {
   useAliasInUsageLine: false,
 } as const
 
+/** Prints a page of our own: the one of Stricli shows neither values of flags nor groups. */
+const helpFlag = (brief: string, isAll: boolean): StricliIntegration<CliContext> => ({
+  flag: {
+    ...help<CliContext>({ brief, formatting }).flag,
+    brief,
+    aliases: isAll ? [] : ['h'],
+    global: !isAll,
+    defaultForRouteMap: !isAll,
+    async run({ root: top }, { result }) {
+      const { allCommandsPage, helpPage } = await import('./help.ts')
+      const stdout: { write(text: string): void; columns?: number } = this.process.stdout
+      stdout.write(
+        isAll ? allCommandsPage(top, stdout.columns) : helpPage(result.prefix, result.target, stdout.columns),
+      )
+    },
+  },
+})
+
 export const app = buildApplication(
   root,
   {
     name: 'rein',
     scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
     documentation: formatting,
-    localization: {
-      text: {
-        ...text_en,
-        briefs: { ...text_en.briefs, argumentEscapeSequence: 'What follows is no flag, even if it begins with a dash' },
-      },
-    },
+    localization: { text: parserText },
   },
   {
-    help: help({ brief: 'Print this help', defaultForRouteMap: true, formatting }),
+    help: helpFlag('Print this help', false),
+    helpAll: helpFlag('Print all commands', true),
     version: versionFlag({ brief: 'Print the version', info: { currentVersion: version }, alias: 'V' }),
   },
 )

@@ -1,8 +1,7 @@
-import { ExitCode } from '@stricli/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ErrorCode, ReinError } from '../contract/errors.ts'
 import { PathError } from '../base/util/paths.ts'
-import { parserError, report } from './exit.ts'
+import { report } from './exit.ts'
 import { createOutput } from './output.ts'
 
 let printed = { stdout: '', stderr: '' }
@@ -28,6 +27,8 @@ describe('report', () => {
   test('people read message and hint on stderr', () => {
     report(out, new ReinError('refused', 'what happened', 'what to do'), false)
     expect(printed).toEqual({ stdout: '', stderr: 'rein: what happened\n      what to do\n' })
+    report(out, new ReinError('usage', 'x', 'one\ntwo'), false)
+    expect(printed.stderr).toContain('rein: x\n      one\n      two\n')
   })
 
   test('programs read an object on stdout', () => {
@@ -39,20 +40,6 @@ describe('report', () => {
   test('an unusable path is for the user to change; what nobody foresaw is a failure', () => {
     expect(report(out, new PathError('path_not_absolute', 'REIN_HOME must be'), false)).toBe(2)
     expect(report(out, new TypeError('x is undefined'), false)).toBe(1)
-  })
-})
-
-describe('what the parser says', () => {
-  test.each([ExitCode.UnknownCommand, ExitCode.InvalidArgument])('%i is a usage error', (code) => {
-    expect(parserError(code, ['No flag\n'], ['rein', 'ps'])).toMatchObject({
-      code: 'usage',
-      message: 'No flag',
-      hint: 'See `rein ps --help`.',
-    })
-  })
-
-  test('a command that cannot be loaded is a failure', () => {
-    expect(parserError(ExitCode.CommandLoadError, ['cannot load'], [])).toMatchObject({ code: 'failed' })
   })
 })
 

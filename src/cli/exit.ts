@@ -1,4 +1,3 @@
-import { ExitCode } from '@stricli/core'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { PathError } from '../base/util/paths.ts'
 import type { Output } from './output.ts'
@@ -14,20 +13,11 @@ export const report = (out: Output, cause: unknown, json: boolean): number => {
 /** The error for people only: for commands that have printed their result already. */
 export const complain = (out: Output, error: ReinError): void => {
   out.note(`rein: ${error.message}`)
-  if (error.hint !== undefined) out.note(`      ${error.hint}`)
+  if (error.hint !== undefined) out.note(`      ${error.hint.replaceAll('\n', '\n      ')}`)
 }
 
 /** An error with its hint, on one line. */
 export const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return [message, hint].filter(Boolean).join(' ')
-}
-
-/** Turns the complaints of the command line parser into an error. */
-export const parserError = (code: number, complaints: string[], prefix: readonly string[]): ReinError => {
-  const message = complaints.join('').trim()
-  const isUsage = code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument
-  return isUsage
-    ? new ReinError('usage', message, `See \`${[...prefix, '--help'].join(' ')}\`.`)
-    : new ReinError('failed', message)
 }

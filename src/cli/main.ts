@@ -2,7 +2,7 @@ import { run } from '@stricli/core'
 import { readCommandLine } from './argv.ts'
 import { app } from './commands.ts'
 import { type CliContext, createContext } from './context.ts'
-import { parserError, report } from './exit.ts'
+import { report } from './exit.ts'
 
 const main = async (argv: string[]): Promise<void> => {
   const { words, driverArgs, json } = readCommandLine(argv)
@@ -14,14 +14,20 @@ const main = async (argv: string[]): Promise<void> => {
   }
   const context = createContext(parser, driverArgs, exitWith)
   if (argv[0] === '__complete') return complete(argv.slice(1), context)
-  let prefix: readonly string[] = ['rein']
-  const forCommand = (info: { prefix: readonly string[] }) => {
-    prefix = info.prefix
-    return context
-  }
-  await run(app, words, { process: parser, forCommand })
+  await run(app, words, { process: parser, forCommand: () => context })
   const code = parser.exitCode ?? 0
-  process.exitCode = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)
+  process.exitCode = complaints.length === 0 ? code : await reportUsage(context, words, code, complaints, json)
+}
+
+const reportUsage = async (
+  { out }: CliContext,
+  words: string[],
+  code: number,
+  complaints: string[],
+  json: boolean,
+): Promise<number> => {
+  const { explainUsage } = await import('./explain-usage.ts')
+  return report(out, explainUsage(app.root, words, code, complaints), json)
 }
 
 const complete = async (words: string[], context: CliContext): Promise<void> => {

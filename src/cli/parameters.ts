@@ -67,7 +67,7 @@ const parseOneOf =
 const leadKinds = ['blocker', 'progress', 'review-request'] as const satisfies typeof leadMessages
 const adapterKinds = ['timer', 'webhook', 'watch', 'telegram', 'command']
 
-const chatCommands = 'create send read search export members list archive pause unpause'.split(' ')
+const chatCommands = 'create send read search export members list archive pause resume'.split(' ')
 
 export const positional = <const Name extends string>(placeholder: Name, brief: string) => ({
   placeholder,
@@ -99,10 +99,13 @@ export const argument = {
     optional: true,
     proposeCompletions: propose('handles'),
   },
-  newHandle: positional(
-    'handle',
-    'A name for the agent: a-z, 0-9, - and _; PROJECT/HANDLE is one that there is, from anywhere',
-  ),
+  newHandleOrAll: {
+    ...positional(
+      'handle',
+      'A name for the agent: a-z, 0-9, - and _; PROJECT/HANDLE is one that there is, from anywhere',
+    ),
+    optional: true,
+  },
   newHandleOrNone: {
     ...positional('handle', 'A name for the agent [default: the name of this directory]'),
     optional: true,
@@ -129,6 +132,11 @@ export const argument = {
     ...positional('name', 'Only this one: state, runtime, config, socket, port or log'),
     optional: true,
     proposeCompletions: () => ['state', 'runtime', 'config', 'socket', 'port', 'log'],
+  },
+  docsTopic: {
+    ...positional('topic', 'The page, like delivery'),
+    optional: true,
+    proposeCompletions: propose('docsTopics'),
   },
   adapter: { ...positional('name', 'The adapter: its name'), parse: channelName },
   setting: { ...positional('key', 'The setting, like agents.driver'), proposeCompletions: propose('settings') },

@@ -131,7 +131,6 @@ export const routes = {
   tail: { method: 'GET', path: '/v1/topics/:topic', stream: true },
   setup: { method: 'POST', path: '/v1/deployments', limitMs: 120_000 },
   cleanup: { method: 'POST', path: '/v1/deployments/cleanup', limitMs: 120_000 },
-  update: { method: 'POST', path: '/v1/deployments/update', limitMs: 120_000 },
   hook: { method: 'POST', path: '/v1/hooks/:driver/:event', media: 'application/json' },
   guard: { method: 'POST', path: '/v1/guard/:driver/:event', media: 'text/plain' },
   mcp: { method: 'POST', path: '/mcp', media: 'application/json' },

@@ -5,6 +5,7 @@ import {
   ConfigItem,
   ConfigOutput,
   DemoOutput,
+  DocsOutput,
   PathsOutput,
   ServiceOutput,
   StatusOutput,
@@ -28,8 +29,9 @@ const printed = (cards: Routes): Record<string, z.ZodType> =>
 export const commandOutputs: Record<string, z.ZodType> = {
   ...printed(routes),
   ...runOutputs,
+  'rein down --all': routes.ps.output,
   'rein channel send': SendOutput,
-  'rein status': StatusOutput,
+  'rein ps --short': StatusOutput,
   'rein notify on': NotifyOutput,
   'rein notify off': NotifyOutput,
   'rein notify status': NotifyOutput,
@@ -42,20 +44,21 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,
   'rein service status': ServiceOutput,
-  'rein paths': PathsOutput,
+  'rein config paths': PathsOutput,
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
   'rein completions': CompletionsOutput,
-  'rein shell init': CompletionsOutput,
+  'rein memory shell init': CompletionsOutput,
   'rein demo': DemoOutput,
+  'rein docs': DocsOutput,
 }
 
 /** What some commands print with `--json` line by line: one JSON value each, as it happens. */
 export const commandStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
   'rein run':
-    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run.md)); at last the `summary`',
+    'what happens, by its `kind`: `prompt`, `text`, `thinking`, `tool`, `tool_result`, `usage`, `model`, `state`, `ended`, `gap`, `other`, and `decision` for what the run does next ([rein run](run-scripts.md#json-lines)); at last the `summary`',
   'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
   'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
@@ -64,7 +67,7 @@ export const commandStreams = {
   'rein chat':
     '`rooms` as `rein chat list` prints them, and with a room in `posts` what is new in it (at first its newest), again whenever something changed',
   'rein chat export':
-    'a message as in the `posts` of `rein chat read`; with `--file` one object with `file` and `posts`, how many there are',
+    'a message as in the `posts` of `rein chat read`; with `--output` one object with `file` and `posts`, how many there are',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',
   'rein daemon logs': 'an entry of the log file as it is there: `time`, `level`, `msg` and the fields of its kind',
 } as const

@@ -48,7 +48,7 @@ const exitCodes = `
 | 5 | refused |
 | 6 | the daemon is unavailable |
 
-\`rein run\` has more of them for how a run ended: [rein run](run.md#exit-codes).
+\`rein run\` has more of them for how a run ended: [rein run in scripts](run-scripts.md#exit-codes).
 `
 
 const streamIntroduction = `

@@ -79,14 +79,13 @@ export interface HookReply {
   opinions?: readonly Opinion[]
 }
 
-/** Whoever gives no opinions has the one that its decision is. */
+/** A responder without `opinions` has one opinion: its decision. */
 export type ResponderReply = Partial<HookReply>
 
+/** Answers hooks. `agents/hooks/responder-order.ts` says in which order. */
 export interface Responder {
   name: string
   events: readonly HookEvent[]
-  /** Lower answers first, takes from the context budget first, and is the one that decides among equals: rules 5, leases 6, policy 10, inbox 20, memory 30. */
-  order: number
   deadlineMs: number
   /** It may change a tool call: it is heard before the others, which judge what it made of it. */
   isRewriter?: true

@@ -51,7 +51,7 @@ const openApi = (): Json => {
   return {
     openapi: '3.1.0',
     info: { title: 'Rein', version: 'v1', description },
-    servers: [{ url: '/', description: 'the socket, or the port of 127.0.0.1, that `rein paths` prints' }],
+    servers: [{ url: '/', description: 'the socket, or the port of 127.0.0.1, that `rein config paths` prints' }],
     security: [{ token: [] }],
     paths,
     components: {

@@ -28,7 +28,7 @@ const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input', target
 export const ruleSchemaText = (): string =>
   `${JSON.stringify({ title: 'Rules of Rein', ...schemaOf(RuleFile) }, null, 2)}\n`
 
-/** docs/rules.md with its generated parts made anew; `surfaces` says which tools of which CLI are which. */
+/** docs/rule-reference.md with its generated parts made anew; `surfaces` says which tools of which CLI are which. */
 export const rulesPage = (page: string, surfaces: string): string =>
   filled(filled(page, surfacesMark, surfaces), referenceMark, reference())
 
@@ -40,7 +40,7 @@ const filled = (page: string, mark: string, text: string): string => {
 
 const cut = (text: string, mark: string): [string, string] => {
   const at = text.indexOf(mark)
-  if (at < 0) throw new Error(`docs/rules.md has no line ${mark}`)
+  if (at < 0) throw new Error(`docs/rule-reference.md has no line ${mark}`)
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The schema of rule files. Each `describe` is a line of docs/rules.md and of the JSON Schema that editors read. */
+/** The schema of rule files. Each `describe` is a line of docs/rule-reference.md and of the JSON Schema that editors read. */
 
 const oneOrMore = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)])
 

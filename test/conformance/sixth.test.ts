@@ -38,7 +38,6 @@ const answersOf = ({ inbox }: TestInbox): ((call: HookCall) => Promise<Responder
       clearStopBlocks: () => undefined,
       takesAt: () => true,
       writesContext: () => tiny.capabilities('1.0.0', 'stream').writesContext,
-      mayHear: () => true,
       catchUp: () => Promise.resolve(),
     },
     3,
@@ -51,8 +50,7 @@ const observe = ({ inbox }: TestInbox, { home, cwd, calls }: Probe): void => {
   const conversation = calls[0]?.conversation ?? ''
   const path = tiny.transcript.locate(conversation, cwd, { HOME: home }) ?? ''
   const sightings = new Sightings((id) => inbox.isOpen(agentRef.id, id))
-  const reader = new ConversationReader(anAgent({ driver: 'tiny' }), conversation, path, tiny, {
-    cursor: 0,
+  const reader = new ConversationReader(anAgent({ driver: 'tiny' }), conversation, path, tiny, 0, {
     onTurns: () => undefined,
     onEntry: (entry) => sightings.index(entry),
     onRead: () => undefined,

@@ -149,7 +149,7 @@ test('each flag of `rein up` reaches Claude Code', async () => {
     'bypassPermissions',
     '--session',
     session,
-    '--export',
+    '--output',
     join(home, 'export.jsonl'),
     ...env.flatMap((one) => ['--env', one]),
     '--',

@@ -21,7 +21,7 @@ const background: Record<string, string | null> = {
 }
 
 const historyOf = async ({ rein }: TestRein): Promise<HistoryView[]> =>
-  (JSON.parse((await rein('history', '--json')).stdout) as HistoryView[]).toReversed()
+  (JSON.parse((await rein('memory', 'history', '--json')).stdout) as HistoryView[]).toReversed()
 
 const expected = (command: string, exit: number | null, outcome = exit === 0 ? 'ok' : 'failed') => ({
   command,

@@ -45,9 +45,8 @@ test.each([
 ])('the model of a launched agent is told of each skill once, set up for %s', async (_, scopes) => {
   const { cli, client, cwd, home, sim, up } = await startRein()
   const env = envOf(cli, home, sim.url)
-  for (const isGlobal of scopes) await client.setup({ clis: [cli.name], cwd, env, isGlobal })
-  // The daemon does the same when it starts.
-  await client.update({ env })
+  // The second time brings it up to date, as the daemon does when it starts.
+  for (const isGlobal of [...scopes, ...scopes]) await client.setup({ clis: [cli.name], cwd, env, isGlobal })
   await up('SAY:hello')
   const { text } = await sim.next(({ isMain }) => isMain)
   expect(text.match(/^- (rein:)?rein-check-directives: /gm)).toHaveLength(1)

@@ -64,7 +64,7 @@ describe('Claude Code', () => {
       /↻ was told: .*\n(.*\n)*.*↻ a person was asked: .*\n(.*\n)*.*↻ was stopped: /,
     )
     expect((await rein.rein('session', 'show', 'worker', '1')).stdout).toContain('↻ was stopped: `sh check.sh`')
-    await rein.rein('unpause', 'worker')
+    await rein.rein('resume', 'worker')
     const { text } = await rein.sim.next(({ text: received }) => received.includes('Go on, another way.'))
     expect(text).toContain('It was because of this: It went in circles.')
   })

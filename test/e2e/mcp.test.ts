@@ -44,7 +44,7 @@ test('an agent asks for its own context, log and inbox without naming itself', a
   const { sim, client, cwd, up, tell } = await startRein({ scenario: '' })
   await up('SAY:ready')
   await up(
-    'RUN:echo first ;; WAIT:told ;; RUN:rein context && rein logs -n 3 && rein inbox ;; SAY:done',
+    'RUN:echo first ;; WAIT:told ;; RUN:rein session context && rein logs -n 3 && rein inbox ;; SAY:done',
     {},
     {
       handle: 'second',

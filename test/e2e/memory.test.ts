@@ -156,7 +156,7 @@ test('each switch keeps back its own kind of advice, and one keeps back all', as
 test('what a person did in a shell is told to an agent that fails in the same way', async () => {
   const rein = await startShop()
   const box = { ...createShellBox(), cwd: rein.cwd, spool: rein.paths.shells }
-  const { stdout: before } = await rein.rein('shell', 'init', 'bash')
+  const { stdout: before } = await rein.rein('memory', 'shell', 'init', 'bash')
   const shell = await openShell('bash', box, { before, times: 0 })
   // Shells do not tell what was printed, so one time could be chance.
   for (let time = 0; time < 5; time += 1) {

@@ -36,7 +36,7 @@ test.each(['claude', 'codex'])(
     const before = rein.sim.requests.findLast(({ isMain }) => isMain)?.text ?? ''
     expect(before).toContain('port is already allocated')
     expect(before).not.toContain(note.fix)
-    expect((await rein.rein('note', 'accept', 'port-5432-is-already-allocated')).code).toBe(0)
+    expect((await rein.rein('memory', 'note', 'accept', 'port-5432-is-already-allocated')).code).toBe(0)
     rein.sim.release('accepted')
     expect(timesTold((await ended(rein, 'done')).text)).toBe(1)
     expect(timesTold(heardBefore(rein, 'RUN:sh ./db.sh'))).toBe(1)

@@ -201,7 +201,7 @@ test('Codex: what was recorded happens again; what reaches out of the tree is no
     await turnsReach(rein, target, at + 1)
     await idle(rein)
   }
-  const preview = await rein.rein('session', 'replay', 'worker', '--preview')
+  const preview = await rein.rein('session', 'replay', 'worker', '--dry-run')
   expect(preview.stdout).toContain('  runs   rm gone.txt\n')
   const reach = '  turn 3: exec_command: cat /etc/hostname > host.txt (it names /etc/hostname)\n'
   expect(preview.stdout).toMatch(new RegExp(`Reaches out of the tree:\\n.*\\nNothing was run\\.\\n$`))

@@ -133,7 +133,7 @@ test('what it asks is answered from outside, and so is a pause; it is told thing
   rein.sim.release('go')
   await rein.reached(told.id, 'seen')
   await run.says(/Paused: before each turn/)
-  expect((await rein.rein('unpause', 'ada')).code).toBe(0)
+  expect((await rein.rein('resume', 'ada')).code).toBe(0)
   expect(await run.ended).toBe(0)
   expect(existsSync(join(rein.cwd, 'asked'))).toBe(true)
 })

@@ -37,7 +37,7 @@ test('what a person reads, from the list of sessions to the way back', async () 
   added    +1 -0   gone.txt
   added    +1 -0   moved.txt
 `
-  expect(await said('rewind', 'worker', '1', '--preview')).toBe(
+  expect(await said('rewind', 'worker', '1', '--dry-run')).toBe(
     `worker would go from turn 2 to turn 1, with its files and its conversation. Nothing was changed.\n${back}`,
   )
   expect(files(cwd)).toEqual(states[2])

@@ -143,7 +143,7 @@ describe('a paused agent', () => {
     expect((await agentOf(rein)).state).toBe('paused')
     const told = await rein.tell('Later, then.')
     await rein.until(told.id, ({ steps }) => steps.some(({ state, reason }) => state === 'held' && reason === 'paused'))
-    await rein.rein('unpause', 'worker')
+    await rein.rein('resume', 'worker')
     await rein.reached(told.id, 'acked')
   })
 
@@ -152,7 +152,7 @@ describe('a paused agent', () => {
     await rein.sim.reached('never')
     await rein.rein('pause', 'worker', '--now')
     await rein.record('agents', (one): one is AnyRecord => one.type === 'agent.interrupted')
-    await rein.rein('unpause', 'worker')
+    await rein.rein('resume', 'worker')
     const asked = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.pause))
     expect(asked.text).toContain('RUN:echo begun')
   })

@@ -178,8 +178,7 @@ const planOf = ({ driver, installed, root, cwd, env }: World, request: Partial<L
 
 const read = (driver: Driver, conversation: string, transcript: string): ReturnType<Talks['read']> => {
   const [entries, turns]: [ConversationEntry[], Turn[]] = [[], []]
-  const reader = new ConversationReader(anAgent(), conversation, transcript, driver, {
-    cursor: 0,
+  const reader = new ConversationReader(anAgent(), conversation, transcript, driver, 0, {
     onTurns: (records) => {
       for (const { type, body } of records) {
         if (type === 'turn.started') turns.push({ prompt: body.prompt, leaf: '' })

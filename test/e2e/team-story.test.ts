@@ -65,7 +65,7 @@ test('a team of two vendors splits a task, meets a lease, loses an agent that co
   expect(await rein.rein('task', 'done', task)).toMatchObject({ code: 0, stderr: '' })
   const { stdout: story } = await rein.rein('story', task)
   expect(inOrder(story, told)).toEqual(told)
-  expect(await rein.rein('story', task, '--html', 'story.html')).toMatchObject({ code: 0 })
+  expect(await rein.rein('story', task, '-o', 'story.html')).toMatchObject({ code: 0 })
   const page = readFileSync(join(stage.project, 'story.html'), 'utf8')
   expect(told.filter((words) => !page.includes(words))).toEqual([])
 })

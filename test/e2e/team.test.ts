@@ -103,7 +103,7 @@ test('a check-in reaches a silent agent, a checkpoint fires at every second deci
   const asked = await modelGot(rein, 'ada', 'Check-in: what are you working on')
   expect(asked.text).toMatch(/<rein-message id="\S+" room="build" post="1" from="rein" at="\S+"/)
 
-  expect((await rein.rein('decision', 'Tabs it is.')).stdout).toContain('#1')
+  expect((await rein.rein('decision', 'log', 'Tabs it is.')).stdout).toContain('#1')
   const second = await rein.client.decide({ text: 'And semicolons.', cwd: rein.cwd })
   expect(second).toMatchObject({ n: 2, checkpoint: expect.any(String) })
   const read = await modelGot(rein, 'ada', new RegExp(`${second.checkpoint}.*checkpoint`))

@@ -10,12 +10,12 @@ import { killProcess } from '../support/kill.ts'
 import { type Box, createBox, gone, repository, run, until } from './harness.ts'
 
 const runner = join(repository, 'dist/adapter-main.js')
-const doc = readFileSync(join(repository, 'docs/adapters.md'), 'utf8')
+const doc = readFileSync(join(repository, 'docs/own-adapters.md'), 'utf8')
 
-/** The code under `<!-- example: name -->` in docs/adapters.md. */
+/** The code under `<!-- example: name -->` in docs/own-adapters.md. */
 const exampleOf = (name: string): string => {
   const [, code] = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w+\n(.*?)\n\`\`\``, 's').exec(doc) ?? []
-  if (code === undefined) throw new Error(`docs/adapters.md has no example ${name}.`)
+  if (code === undefined) throw new Error(`docs/own-adapters.md has no example ${name}.`)
   return code
 }
 
@@ -79,7 +79,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-describe('the examples of docs/adapters.md', () => {
+describe('the examples of docs/own-adapters.md', () => {
   test('an adapter of one’s own outlives the daemon', async () => {
     const box = boxForExamples()
     const port = await freePort()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(unbuilt, { recursive: true }))
 
-test.each(['--version', '-V'])('%s needs nothing but package.json', async (flag) => {
+test.each(['--version', '-V', '-v'])('%s needs nothing but package.json', async (flag) => {
   const answer = await node(path.join(unbuilt, 'bin/rein.cjs'), flag)
   expect(answer).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
@@ -31,6 +31,15 @@ test.each(['--version', '-V'])('%s needs nothing but package.json', async (flag)
 test('without dist/ it says what to do', async () => {
   const answer = await node(path.join(unbuilt, 'bin/rein.cjs'), 'ps')
   expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run build') })
+})
+
+test('the bundled program explains a missing argument, and prints help', async () => {
+  const rein = path.join(ROOT, 'bin/rein.cjs')
+  expect(await node(rein, 'tell')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs HANDLE and TEXT') })
+  expect(await node(rein, 'help', 'tell')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Usage: rein tell'),
+  })
 })
 
 test('an old Node is named in one sentence', async () => {

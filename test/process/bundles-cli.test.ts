@@ -81,7 +81,7 @@ test('what a replay would run is shown, without a daemon; an agent cannot have o
   ]
   const manifest = said({ start: files(program), turns: [turn({ files: files(program) })] })
   const file = put(box, 'work.rein', bundle(manifest, entries))
-  const { code, stdout } = await runCli(box, ['session', 'replay', file, '--preview', '--json'])
+  const { code, stdout } = await runCli(box, ['session', 'replay', file, '--dry-run', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,
     {

@@ -8,12 +8,14 @@ import type { LogRecord } from '../../src/contract/record.ts'
 import { type Box, createBox, until } from './harness.ts'
 
 const run = promisify(execFile)
-const page = readFileSync(join(import.meta.dirname, '../../docs/channels.md'), 'utf8')
+const pages = ['channels.md', 'channel-http.md'].map((name) =>
+  readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'),
+)
 
-/** The code that stands in the page under this name. */
+/** The code that stands in one of the pages under this name. */
 const example = (name: string): string => {
-  const [, code] = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []
-  if (code === undefined) throw new Error(`docs/channels.md has no example ${name}.`)
+  const [, code] = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(pages.join('\n')) ?? []
+  if (code === undefined) throw new Error(`docs/channels.md and docs/channel-http.md have no example ${name}.`)
   return code
 }
 

@@ -93,7 +93,6 @@ const asking: [string, string[], RouteName, unknown][] = [
   ['daemon rebuild', ['daemon', 'rebuild'], 'rebuild', { records: 3, skipped: [] }],
   ['setup', ['setup'], 'setup', { files: [], skipped: [] }],
   ['cleanup', ['cleanup', '--global'], 'cleanup', { files: [], skipped: [] }],
-  ['update', ['update'], 'update', { files: [], skipped: [] }],
   ['doctor', ['doctor', '--quick'], 'doctor', { checks: [], drivers: [] }],
 ]
 
@@ -128,18 +127,18 @@ describe('exit codes', () => {
   })
 
   test.each([
-    [['tel', 'a', 'b'], 'did you mean `tell`?'],
-    [['daemon', 'stpo'], 'did you mean `stop`'],
-    [['ps', '--al'], 'did you mean --all?'],
-    [['tell', 'a', 'b', '--priority', 'urgnt'], 'did you mean "urgent"?'],
+    [['tel', 'a', 'b'], 'Did you mean `rein tell`?'],
+    [['daemon', 'stpo'], 'Did you mean `rein daemon stop`?'],
+    [['ps', '--al'], 'Did you mean --all?'],
+    [['tell', 'a', 'b', '--priority', 'urgnt'], 'Did you mean urgent?'],
     [['tell', 'a', 'b', '--expires', '10'], 'like 90s, 10m, 2h or 1d'],
     [['tell', 'a', 'b', '--timeout', '5'], '--wait'],
-    [['tell', 'a'], 'text'],
-    [['tell', 'a', 'b', 'c'], 'Too many arguments'],
+    [['tell', 'a'], 'needs TEXT'],
+    [['tell', 'a', 'b', 'c'], 'Put a text of several words in quotes.'],
     [['tell', 'a', ' '], 'no text'],
     [['tell', 'a', '-'], 'no text'],
     [['up', 'Bad_Handle'], 'is no handle'],
-    [['up', 'a', 'b'], 'Too many arguments'],
+    [['up', 'a', 'b'], 'Unexpected argument "b"'],
     [['up', 'a', '--continue', '--resume', 'x'], 'only one of'],
     [['up', 'a', '--env', 'NOVALUE'], 'NAME=VALUE'],
     [['config', 'get', 'agents.drivr'], 'Did you mean agents.driver?'],
@@ -335,7 +334,7 @@ describe('output', () => {
     await daemon.stop()
     daemon = new FakeDaemon()
     writeFileSync(path.join(daemon.home, 'endpoint.json'), '{"port":4711}')
-    const paths = JSON.parse((await rein('paths', '--json')).stdout) as Record<string, unknown>
+    const paths = JSON.parse((await rein('config', 'paths', '--json')).stdout) as Record<string, unknown>
     expect(paths).toMatchObject({ state: daemon.home, port: 4711, socket: path.join(daemon.home, 'run/rein.sock') })
     expect(await rein('config', 'set', 'inbox.limit', '7')).toMatchObject({ code: 0 })
     expect(await rein('config', 'get', 'inbox.limit')).toMatchObject({ stdout: '7\n' })

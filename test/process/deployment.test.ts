@@ -101,7 +101,7 @@ describe('rein setup', () => {
     expect(statSync(join(box.paths.state, 'hooks/rein-hook')).mode & 0o777).toBe(0o700)
     // What is set, less what the hook keeps for itself.
     expect(await waitOfHook(box)).toBe('1174')
-    expect(await box.rein(['update'])).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
+    expect((await box.rein(['setup', '--cli', 'claude'])).stdout).not.toMatch(/^(created|changed)/m)
     expect(await box.rein(['cleanup', '--cli', 'claude'])).toMatchObject({ code: 0 })
     expect(readFileSync(mine, 'utf8')).toBe(original)
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
@@ -127,13 +127,13 @@ describe('rein setup', () => {
     )
   })
 
-  test('repairs by `rein update`, and doctor fails for a file that the CLI ignores', async () => {
+  test('repairs by `rein setup`, and doctor fails for a file that the CLI ignores', async () => {
     const box = createBox()
     const mine = join(box.cwd, '.claude/settings.local.json')
     await box.rein(['setup', '--cli', 'claude'])
     const asDeployed = readFileSync(mine, 'utf8')
     writeFileSync(mine, asDeployed.replace('rein-hook', 'no-hook'))
-    expect((await box.rein(['update'])).stdout).toContain(`changed    ${mine}`)
+    expect((await box.rein(['setup', '--cli', 'claude'])).stdout).toContain(`changed    ${mine}`)
     expect(readFileSync(mine, 'utf8')).toBe(asDeployed)
     writeFileSync(mine, asDeployed.replace('{', '{ // mine'))
     const { checks } = await box.client().doctor({ env: { HOME: box.root }, quick: true })

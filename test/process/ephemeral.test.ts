@@ -27,7 +27,7 @@ test('nothing is remembered of an ephemeral agent, however that is said, also af
   await up('from-clai', [], { CLAI_EPHEMERAL: '1' })
   await box.rein(['restart', 'flagged'])
   await up('open')
-  const { stdout } = await box.rein(['history', '--json'])
+  const { stdout } = await box.rein(['memory', 'history', '--json'])
   const commands = (JSON.parse(stdout) as { command: string }[]).map(({ command }) => command)
   expect(commands.toSorted()).toEqual(['make heard-of-open', 'make told-by-open'])
 })
@@ -38,7 +38,7 @@ test('what is told with the variable of clai is not kept', async () => {
   const told = { CLAI_CMD: 'make private', CLAI_EXIT: '0' }
   await box.rein(['memory', 'ingest'], { env: { ...told, CLAI_EPHEMERAL: '1' } })
   await box.rein(['memory', 'ingest'], { env: { ...told, CLAI_CMD: 'make known' } })
-  const { stdout } = await box.rein(['history'])
+  const { stdout } = await box.rein(['memory', 'history'])
   expect(stdout).toContain('make known')
   expect(stdout).not.toContain('make private')
 })

@@ -6,7 +6,8 @@ import { readCommandLine } from '../../src/cli/argv.ts'
 import { app } from '../../src/cli/commands.ts'
 import { complete } from '../../src/cli/complete.ts'
 import type { CliContext } from '../../src/cli/context.ts'
-import { parserError, report } from '../../src/cli/exit.ts'
+import { report } from '../../src/cli/exit.ts'
+import { explainUsage } from '../../src/cli/explain-usage.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { reinPaths } from '../../src/base/util/paths.ts'
 import { type Box, daemonScript, type Result, type RunOptions } from './harness.ts'
@@ -52,14 +53,10 @@ export const runCli = async (
     command: () => 'rein',
     exitWith: (code) => Object.assign(parser, { exitCode: code }),
   }
-  let prefix: readonly string[] = ['rein']
-  const forCommand = (info: { prefix: readonly string[] }): CliContext => {
-    prefix = info.prefix
-    return context
-  }
   if (args[0] === '__complete') await complete(app, args.slice(1), context)
-  else await run(app, words, { process: parser, forCommand })
+  else await run(app, words, { process: parser, forCommand: () => context })
   const code = (parser.exitCode as number | undefined) ?? 0
-  result.code = complaints.length === 0 ? code : report(context.out, parserError(code, complaints, prefix), json)
+  result.code =
+    complaints.length === 0 ? code : report(context.out, explainUsage(app.root, words, code, complaints), json)
   return result
 }

@@ -33,7 +33,7 @@ describe('with commands in memory', () => {
   /** The others run a program, or print bytes. */
   const asking = ['history', 'next', 'ingest', 'show', 'stats', 'log', 'forget']
   const rein = (args: string[], options?: CliOptions): Promise<Result> =>
-    asking.includes(args[args[0] === 'memory' ? 1 : 0] ?? '') ? runCli(box, args, options) : box.rein(args, options)
+    asking.includes(args[1] ?? '') ? runCli(box, args, options) : box.rein(args, options)
   const json = async <T>(args: string[], options?: CliOptions): Promise<T> => {
     const { stdout } = await rein([...args, '--json'], options)
     return JSON.parse(stdout) as T
@@ -57,20 +57,20 @@ describe('with commands in memory', () => {
     })
     expect(await rein(['memory', 'ingest'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await rein(['memory', 'ingest'], { stdin: '' })).toMatchObject({ code: 2 })
-    expect(await json(['history', 'make'])).toMatchObject([
+    expect(await json(['memory', 'history', 'make'])).toMatchObject([
       { command: 'make dev', exit: 2, author: 'claude', session: 'other' },
     ])
   })
 
   test('the history is searched, newest last', async () => {
-    const { stdout } = await rein(['history', '--failed', '--author', 'person'])
+    const { stdout } = await rein(['memory', 'history', '--failed', '--author', 'person'])
     const lines = stdout.trim().split('\n')
     expect(lines).toHaveLength(2)
     for (const line of lines) expect(line).toMatch(/ {2}person {2}exit 1 {2}1\.5 s {2}node a\.js$/)
-    expect((await rein(['history', 'npm test', '--limit', '1'])).stdout).toContain('--limit N shows more')
-    expect((await rein(['history', 'nothing like it'])).stdout).toContain('--all looks in all projects')
-    expect((await rein(['history', '--limit', '10001'])).stderr).toContain('at most 10000')
-    expect(await rein(['history', '--ok', '--exit', '3'])).toMatchObject({ code: 2 })
+    expect((await rein(['memory', 'history', 'npm test', '--limit', '1'])).stdout).toContain('--limit N shows more')
+    expect((await rein(['memory', 'history', 'nothing like it'])).stdout).toContain('--all looks in all projects')
+    expect((await rein(['memory', 'history', '--limit', '10001'])).stderr).toContain('at most 10000')
+    expect(await rein(['memory', 'history', '--ok', '--exit', '3'])).toMatchObject({ code: 2 })
   })
 
   test('what only agents ran is no suggestion to who does not want it', async () => {
@@ -78,10 +78,10 @@ describe('with commands in memory', () => {
       JSON.stringify({ command: `jj ${what}`, exit: 0, session: 'a1', author: 'claude' }),
     )
     await rein(['memory', 'ingest'], { stdin: [...agents, ...agents, told('jj status', 0, began)].join('\n') })
-    expect((await rein(['suggest', 'jj'])).stdout).toContain('jj rebase')
-    expect((await rein(['suggest', 'jj', '--mine'])).stdout).toBe('jj status\n')
-    expect((await rein(['history', 'jj', '--mine'])).stdout).not.toContain('jj rebase')
-    expect(await rein(['history', '--mine', '--author', 'claude'])).toMatchObject({ code: 2 })
+    expect((await rein(['memory', 'suggest', 'jj'])).stdout).toContain('jj rebase')
+    expect((await rein(['memory', 'suggest', 'jj', '--mine'])).stdout).toBe('jj status\n')
+    expect((await rein(['memory', 'history', 'jj', '--mine'])).stdout).not.toContain('jj rebase')
+    expect(await rein(['memory', 'history', '--mine', '--author', 'claude'])).toMatchObject({ code: 2 })
   })
 
   test('a person is not offered the commit messages of agents', async () => {
@@ -89,35 +89,35 @@ describe('with commands in memory', () => {
       JSON.stringify({ command: `hg commit -m 'fix: ${what}'`, exit: 0, session: 'a2', author: 'claude' }),
     )
     await rein(['memory', 'ingest'], { stdin: [...agents, told("hg commit -m 'my own'", 0, began)].join('\n') })
-    expect((await rein(['suggest', 'hg com'])).stdout).toBe("hg commit -m 'my own'\n")
+    expect((await rein(['memory', 'suggest', 'hg com'])).stdout).toBe("hg commit -m 'my own'\n")
   })
 
   test('suggestions can be piped, and say why', async () => {
-    const { stdout } = await rein(['suggest', 'npm', 'ru'])
+    const { stdout } = await rein(['memory', 'suggest', 'npm', 'ru'])
     expect(stdout.split('\n')[0]).toBe('npm run build')
-    expect((await rein(['suggest', 'npm ru', '--null'])).stdout.split('\0')[0]).toBe('npm run build')
-    expect(await json<{ text: string; reasons: string[] }[]>(['suggest', 'npm ru'])).toMatchObject([
+    expect((await rein(['memory', 'suggest', 'npm ru', '--null'])).stdout.split('\0')[0]).toBe('npm run build')
+    expect(await json<{ text: string; reasons: string[] }[]>(['memory', 'suggest', 'npm ru'])).toMatchObject([
       { text: 'npm run build', source: 'history' },
     ])
-    expect((await rein(['suggest', 'npm ru', '--why'])).stdout).toMatch(/^ *\d+\.\d %  npm run build\n +\w+/)
-    expect((await rein(['next', '--limit', '2'])).stdout.trim().split('\n')).toHaveLength(2)
+    expect((await rein(['memory', 'suggest', 'npm ru', '--why'])).stdout).toMatch(/^ *\d+\.\d %  npm run build\n +\w+/)
+    expect((await rein(['memory', 'next', '--limit', '2'])).stdout.trim().split('\n')).toHaveLength(2)
   })
 
   test('a failure is explained by what helped here', async () => {
-    const run = await rein(['diagnose', '--', 'sh', '-c', `echo "${missing}" >&2; exit 3`])
+    const run = await rein(['memory', 'diagnose', '--', 'sh', '-c', `echo "${missing}" >&2; exit 3`])
     expect(run.code).toBe(3)
     expect(run.stderr).toContain('left-pad')
     expect(run.stdout).toContain('failed (exit 3)')
-    const piped = await rein(['diagnose', '--command', 'node a.js', '--exit', '1'], { stdin: missing })
+    const piped = await rein(['memory', 'diagnose', '--command', 'node a.js', '--exit', '1'], { stdin: missing })
     expect(piped).toMatchObject({ code: 0 })
     expect(piped.stdout).toMatch(/What helped here:\n {2}first npm install left-pad, then node a\.js: worked 2 of 2/)
     // It was told of, with its output, and is the last that failed; Rein's own commands are none to suggest.
-    expect(await json(['diagnose'])).toMatchObject({ exit: 3, error: expect.stringContaining('left-pad') })
-    expect(await json(['history', 'exit 3'])).toMatchObject([
+    expect(await json(['memory', 'diagnose'])).toMatchObject({ exit: 3, error: expect.stringContaining('left-pad') })
+    expect(await json(['memory', 'history', 'exit 3'])).toMatchObject([
       { author: 'person', outcome: 'failed', output: `${missing}\n` },
     ])
-    expect(await rein(['diagnose', '--', 'true'])).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect(await rein(['diagnose', '--last', '--', 'true'])).toMatchObject({ code: 2 })
+    expect(await rein(['memory', 'diagnose', '--', 'true'])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await rein(['memory', 'diagnose', '--last', '--', 'true'])).toMatchObject({ code: 2 })
   })
 
   test('what is known of the project is shown', async () => {
@@ -139,9 +139,9 @@ describe('with commands in memory', () => {
     expect(stats.stdout).toMatch(/node +\d+ +\d+\.\d %/)
     expect((await rein(['memory', 'log'])).stdout).toContain('No decision')
     const out = join(box.root, 'predictions')
-    const figures = await json<{ commands: number }>(['memory', 'eval', '--shuffle', '--out', out])
+    const figures = await json<{ commands: number }>(['memory', 'eval', '--shuffle', '--output', out])
     expect(figures.commands).toBeGreaterThanOrEqual(24)
-    expect(await rein(['memory', 'eval', '--out', join(box.root, 'missing/x')])).toMatchObject({ code: 2 })
+    expect(await rein(['memory', 'eval', '--output', join(box.root, 'missing/x')])).toMatchObject({ code: 2 })
     const bad = join(box.root, 'bad.jsonl')
     writeFileSync(bad, '{"cmd":"ls"}\n')
     expect(await rein(['memory', 'eval', '--history', bad])).toMatchObject({ code: 2 })
@@ -151,13 +151,13 @@ describe('with commands in memory', () => {
 
   test('forgetting asks before, and is for good', async () => {
     await rein(['memory', 'ingest'], { env: { REIN_CMD: 'echo unwanted-word' } })
-    expect((await rein(['memory', 'forget', 'unwanted-word', '--preview'])).stdout).toContain(
+    expect((await rein(['memory', 'forget', 'unwanted-word', '--dry-run'])).stdout).toContain(
       '1 command would be forgotten:\n    echo unwanted-word',
     )
     expect(await rein(['memory', 'forget', 'unwanted-word'])).toMatchObject({ code: 5 })
     expect(await rein(['memory', 'forget'])).toMatchObject({ code: 2 })
     expect((await rein(['memory', 'forget', 'unwanted-word', '--yes'])).stdout).toBe('Forgot 1 command.\n')
-    expect(await json(['history', 'unwanted-word'])).toEqual([])
+    expect(await json(['memory', 'history', 'unwanted-word'])).toEqual([])
     const files = readTree(box.paths.state)
     expect([...files.keys()]).toContain(box.paths.database)
     expect([...files].filter(([, content]) => content.includes('unwanted-word'))).toEqual([])
@@ -181,12 +181,12 @@ test('without a daemon nothing waits and nothing is lost: what was told is there
   expect(files.join('')).toContain('make later')
   expect(files.join('')).not.toContain(secret)
   expect(await box.rein(['memory', 'session-start'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
-  expect(await box.rein(['suggest', 'ma', '--within', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
+  expect(await box.rein(['memory', 'suggest', 'ma', '--within', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
   expect(box.registered()).toBeNull()
   await box.daemon()
   for await (const record of box.client().tail({ topic: 'commands', after: 0, follow: true }))
     if (record.type === 'command.ran') break
-  const { stdout } = await box.rein(['history', '--json'])
+  const { stdout } = await box.rein(['memory', 'history', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([
     { command: 'make later', session: 's9', author: 'my-agent', cwd: box.cwd },
     { session: expect.stringMatching(/^person-[0-9a-f]{24}$/), outcome: 'failed', branch: 'dev' },
@@ -260,7 +260,7 @@ test('a replay that is stopped leaves neither a daemon nor a directory behind', 
 test('files are looked for where the caller is', async () => {
   const box = createBox()
   for (const [at, ...args] of [
-    ['missing/out', 'memory', 'eval', '--out', 'missing/out'],
+    ['missing/out', 'memory', 'eval', '--output', 'missing/out'],
     ['missing', 'memory', 'eval', 'missing'],
     ['missing', 'memory', 'eval', '--history', 'missing'],
     ['missing', 'memory', 'eval', '--through-hooks', 'missing'],

@@ -20,9 +20,9 @@ const json = async <T>(args: string[], options?: CliOptions): Promise<T> => {
   return JSON.parse(stdout) as T
 }
 const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
-/** The commands that `rein history` shows, oldest first. */
+/** The commands that `rein memory history` shows, oldest first. */
 const shown = async (...args: string[]): Promise<string[]> =>
-  (await json<HistoryView[]>(['history', ...args])).map(({ command }) => command).toReversed()
+  (await json<HistoryView[]>(['memory', 'history', ...args])).map(({ command }) => command).toReversed()
 /** As a shell that has ended by now left it. */
 const writeShellFile = (session: string, ...frames: [at: number, command: string][]): void => {
   mkdirSync(box.paths.shells, { recursive: true, mode: 0o700 })
@@ -51,7 +51,7 @@ describe('what is no good takes nothing good with it', () => {
     const file = historyFile('.bash_history', '#1700000000\nmake dated\n#99999999999999999\nmake undated\n')
     const { files } = await json<ImportView>(['memory', 'import', file])
     expect(files).toMatchObject([{ commands: 2, taken: 2, refused: 0 }])
-    const found = await json<HistoryView[]>(['history', '--all', 'dated'])
+    const found = await json<HistoryView[]>(['memory', 'history', '--all', 'dated'])
     expect(found.map(({ command, at }) => [command, at])).toEqual([
       ['make undated', null],
       ['make dated', 1_700_000_000_000],
@@ -86,7 +86,7 @@ describe('a secret in the name of a directory, a session or a command', () => {
 
   test('is in no file of the daemon', async () => {
     await tell(box)
-    const found = await json<HistoryView[]>(['history', '--all', 'make'])
+    const found = await json<HistoryView[]>(['memory', 'history', '--all', 'make'])
     const sessions = new Map(found.map(({ command, session }) => [command, session]))
     expect(sessions.get('make of-that')).toBe(sessions.get('make named'))
     expect(filesWith('make of-this')).not.toEqual([])

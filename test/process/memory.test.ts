@@ -20,9 +20,9 @@ const json = async <T>(box: Box, args: string[], options?: CliOptions): Promise<
 }
 const lines = (...commands: object[]): string => commands.map((command) => JSON.stringify(command)).join('\n')
 
-/** The commands that `rein history` shows, oldest first. */
+/** The commands that `rein memory history` shows, oldest first. */
 const shown = async (box: Box, ...args: string[]): Promise<string[]> =>
-  (await json<HistoryView[]>(box, ['history', ...args])).map(({ command }) => command).toReversed()
+  (await json<HistoryView[]>(box, ['memory', 'history', ...args])).map(({ command }) => command).toReversed()
 
 /** Resolves when so many commands are there: a hook is answered before what it told of is on record. */
 const onRecord = (box: Box, count: number): Promise<void> =>
@@ -99,9 +99,9 @@ test('what makes no sense is refused with a word on why', async () => {
     [['memory', 'import', nothing], '', `There is no file ${nothing}.`],
     [['memory', 'eval', nothing], '', `${nothing} cannot be read`],
     [['memory', 'stats', '--days', 'many'], '', 'a whole number is needed'],
-    [['history', '--since', 'whenever'], '', 'a time is a duration before now, like 2h, or a date'],
-    [['suggest', 'x', '--limit', '0'], '', 'at least 1 is needed'],
-    [['diagnose'], '', 'No command has failed here'],
+    [['memory', 'history', '--since', 'whenever'], '', 'a time is a duration before now, like 2h, or a date'],
+    [['memory', 'suggest', 'x', '--limit', '0'], '', 'at least 1 is needed'],
+    [['memory', 'diagnose'], '', 'No command has failed here'],
   ]
   for (const [args, stdin, why] of cases) {
     const { code, stdout, stderr } = await runCli(box, args, { stdin })
@@ -218,8 +218,8 @@ test('what was run in another work tree is told as it is to be run here, and nob
   const { stdout } = await callHook('PostToolBatch', ranBatch('t1', 'make lint', 'done'))
   expect(stdout).toContain('what usually comes next is `npm test` (worked 15 of 15 times here)')
   const env = actingAs(box, '%')
-  expect((await runCli(box, ['suggest', 'cd'], { env })).stdout).toBe('npm test\n')
-  expect((await runCli(box, ['suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
+  expect((await runCli(box, ['memory', 'suggest', 'cd'], { env })).stdout).toBe('npm test\n')
+  expect((await runCli(box, ['memory', 'suggest', 'cd'])).stdout).toContain(`cd ${other} && npm test`)
 })
 
 test('an agent is told of its own project only, wherever it asks from', async () => {
@@ -240,7 +240,12 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     cwd: other,
     env: actingAs(box, 'worker'),
   }
-  for (const args of [['suggest', 'deploy'], ['next'], ['history'], ['memory', 'show']]) {
+  for (const args of [
+    ['memory', 'suggest', 'deploy'],
+    ['memory', 'next'],
+    ['memory', 'history'],
+    ['memory', 'show'],
+  ]) {
     const { stdout } = await runCli(box, args, agent)
     expect([args, stdout]).toEqual([args, expect.not.stringContaining('acme')])
     expect([args, stdout]).toEqual([args, expect.stringContaining('here')])
@@ -252,16 +257,20 @@ test('an agent is told of its own project only, wherever it asks from', async ()
     { command: 'make e2e', exit: 0, at: round * 10 + 3, session: 'r' },
   ])
   await json(box, ['memory', 'ingest'], { stdin: lines(...rounds) })
-  const asked = ['diagnose', '--command', 'make e2e', '--exit', '2']
+  const asked = ['memory', 'diagnose', '--command', 'make e2e', '--exit', '2']
   const [person, model] = await Promise.all(
     [{}, agent].map((who) => runCli(box, asked, { ...who, stdin: 'boom: no server' })),
   )
   expect(person?.stdout).toContain('frob --all')
   expect(model?.stdout).toContain('npm run setup')
   expect(model?.stdout).not.toContain('frob')
-  expect(await runCli(box, ['history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
+  expect(await runCli(box, ['memory', 'history', '--all'], agent)).toMatchObject({ code: 5, stdout: '' })
   const nobody = { ...agent, env: { ...agent.env, REIN_TOKEN: agentToken(secret, 'agt_nobody', null) } }
-  for (const args of [['suggest', 'deploy'], ['history'], ['memory', 'show']])
+  for (const args of [
+    ['memory', 'suggest', 'deploy'],
+    ['memory', 'history'],
+    ['memory', 'show'],
+  ])
     expect(await runCli(box, args, nobody)).toMatchObject({ code: 5, stdout: '' })
   expect(await shown(box, '--all')).toContain('deploy --customer acme')
 })
@@ -287,7 +296,7 @@ test('an agent tells of its own project only, in its own conversation, and gets 
   const poison = lines({ command: 'make poison', session: 'q' })
   expect(await json(box, ['memory', 'ingest'], { cwd: other, env, stdin: poison })).toMatchObject({ refused: 1 })
   expect(await json(box, ['memory', 'ingest'], { env, stdin: poison })).toMatchObject({ taken: 1 })
-  expect(await json<HistoryView[]>(box, ['history', '--all', 'poison'])).toMatchObject([
+  expect(await json<HistoryView[]>(box, ['memory', 'history', '--all', 'poison'])).toMatchObject([
     { cwd: box.cwd, author: 'claude', agent: 'worker', session: expect.not.stringMatching(/^q$/) },
   ])
   expect(await start(quiet)).toMatchObject({ code: 0, stdout: '' })

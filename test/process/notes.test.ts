@@ -11,7 +11,8 @@ afterAll(() => cleanUps.forEach((clean) => clean()))
 
 let box: Box
 let agent: Env
-const rein = (args: string[], options?: RunOptions): Promise<Result> => runCli(box, ['note', ...args], options)
+const rein = (args: string[], options?: RunOptions): Promise<Result> =>
+  runCli(box, ['memory', 'note', ...args], options)
 const json = async <T>(args: string[], options?: RunOptions): Promise<T> =>
   JSON.parse((await rein([...args, '--json'], options)).stdout) as T
 const fileOf = (name: string): string => join(box.cwd, '.rein/notes', `${name}.md`)
@@ -182,7 +183,7 @@ describe('an agent that somebody started', () => {
     // To ask again and again is a loop, of which an agent would be told.
     const mine = createBox({ REIN_HOOKS_DEADLINE_MS: '4000', REIN_LOOPS_ENABLED: 'false' })
     const daemon = await mine.daemon()
-    const { code } = await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
+    const { code } = await mine.rein(['memory', 'note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
     expect(code).toBe(0)
     const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
     expect(await told(callHook)).toContain('| Stop postgres.')
@@ -198,9 +199,9 @@ describe('an agent that somebody started', () => {
   test('is told nothing where notes are off; the commands work', async () => {
     const mine = createBox({ REIN_NOTES_ENABLED: 'false', REIN_HOOKS_DEADLINE_MS: '4000' })
     await mine.daemon()
-    await mine.rein(['note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
+    await mine.rein(['memory', 'note', 'add', 'Port 5432 is taken', '--fix', 'Stop postgres.'])
     const callHook = await hookCaller(mine, { atTheEnd: onTestFinished })
     expect(await ask(callHook)).toBe('')
-    expect((await mine.rein(['note', 'search', 'port 5432 taken'])).stdout).toContain('Stop postgres.')
+    expect((await mine.rein(['memory', 'note', 'search', 'port 5432 taken'])).stdout).toContain('Stop postgres.')
   })
 })

@@ -10,7 +10,7 @@ test('a project is found again after its first commit, its first remote and a re
     })
   const said = async (...args: string[]): Promise<string> => (await box.rein(args)).stdout
   const inView = async (): Promise<string[]> => [
-    await said('history'),
+    await said('memory', 'history'),
     await said('ps', '--all', '--json'),
     await said('chat', 'list'),
     await said('task', 'list', '--json'),

@@ -114,10 +114,10 @@ const looking: [string, RouteName, object, unknown][] = [
 /** And every one that goes somewhere, which takes its time. */
 const going: [string, RouteName, object, unknown][] = [
   ['rewind a 1', 'rewind', moving, moved],
-  ['rewind a 1 --both --preview', 'rewind', { ...moving, preview: true }, { ...moved, id: null }],
+  ['rewind a 1 --both --dry-run', 'rewind', { ...moving, preview: true }, { ...moved, id: null }],
   ['rewind a 1 --code --stop', 'rewind', { ...moving, part: 'code', stop: true }, moved],
   ['rewind a 1 --chat --force', 'rewind', { ...moving, part: 'chat', force: true }, moved],
-  ['undo a --preview', 'undo', { target: 'a', preview: true }, moved],
+  ['undo a --dry-run', 'undo', { target: 'a', preview: true }, moved],
   ['redo a --stop --force', 'redo', { target: 'a', stop: true, force: true }, moved],
   ['fork a', 'fork', { target: 'a' }, forked],
   ['fork a 1 --worktree --as b', 'fork', { turn: '1', worktree: '', handle: 'b' }, forked],
@@ -184,7 +184,7 @@ describe('rein session', () => {
     ['search db --limit 0', 'at least 1'],
     ['search', 'text'],
     ['undo a 1', 'arguments'],
-    ['compact a --preview', '--preview'],
+    ['compact a --dry-run', '--dry-run'],
     ['back a', 'back'],
   ])('%s: is refused before anybody is asked', async (line, why) => {
     const { code, stdout, stderr } = await rein('session', ...line.split(' '))

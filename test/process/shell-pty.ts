@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
-import { type Shell, shellScript } from '../../src/cli/shell/script.ts'
+import { type Shell, shellScript } from '../../src/cli/memory/shell/script.ts'
 import { readFrames, type SpooledCommand } from '../../src/features/memory/spool/frame.ts'
 import { type Result, run } from './harness.ts'
 

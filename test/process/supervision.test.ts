@@ -141,7 +141,7 @@ test('an agent that ends at once, for ever, is given up where everybody sees it,
   expect([await launches(box), running(box)]).toEqual([3, []])
   expect((await box.rein(['ps'])).stdout).toContain('looping')
   rmSync(ill)
-  expect(await box.rein(['resume'])).toMatchObject({ code: 0 })
+  expect(await box.rein(['up', '--all'])).toMatchObject({ code: 0 })
   expect(running(box)).toEqual([await pidOf(box, 'worker')])
 })
 

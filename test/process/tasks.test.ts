@@ -44,8 +44,8 @@ describe('a task on the command line', () => {
     expect(prompts['parser-1']).toContain('# Dates')
     expect((await runCli(box, ['task', 'pause', 'Parser'])).code).toBe(0)
     expect(await box.client().ps({})).toMatchObject([{ handle: 'parser-1', isPaused: true }])
-    expect((await runCli(box, ['task', 'start', 'Parser'])).stderr).toContain('rein task unpause Parser')
-    expect((await runCli(box, ['task', 'unpause', 'Parser'])).code).toBe(0)
+    expect((await runCli(box, ['task', 'start', 'Parser'])).stderr).toContain('rein task resume Parser')
+    expect((await runCli(box, ['task', 'resume', 'Parser'])).code).toBe(0)
     expect((await runCli(box, ['task', 'list'])).stdout).toMatch(/^Parser +running +\d+s +1 (idle|working) /m)
     expect((await runCli(box, ['task', 'stop', 'Parser'])).code).toBe(0)
     expect(await box.client().ps({})).toEqual([])
@@ -62,7 +62,7 @@ describe('a task on the command line', () => {
       [['task', 'show', 'paser'], 3, 'Did you mean parser?'],
       [['task', 'new', 'PARSER'], 5, 'There is a task parser already'],
       [['task', 'new', 'other', '--spec', 'nowhere.md'], 3, 'nowhere.md cannot be read'],
-      [['msg', 'blocker', 'Help.'], 2, 'Only an agent has a lead.'],
+      [['task', 'report', 'blocker', 'Help.'], 2, 'Only an agent has a lead.'],
       [['orchestrate', 'other', '--host', 'stream', '--drivers', 'claude,nobody'], 2, 'There is no driver "nobody".'],
       [['task', 'start', 'parser', '--driver', 'nobody'], 2, 'There is no driver "nobody".'],
       [['orchestrate', 'other', '--agents', '51'], 2, '50 agents are the most'],

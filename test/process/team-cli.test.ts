@@ -98,7 +98,7 @@ const asking: [string, RouteName, object, unknown][] = [
   ['chat members general', 'members', { room: 'general' }, []],
   ['chat archive general --keep 10', 'archiveRoom', { keep: 10 }, archived],
   ['chat pause general --for 2h', 'pauseRoom', { isPaused: true, forMs: 7_200_000 }, { ...room, paused: true }],
-  ['chat unpause general', 'pauseRoom', { isPaused: false }, room],
+  ['chat resume general', 'pauseRoom', { isPaused: false }, room],
   ['bus publish task-blocked why --once', 'publish', { type: 'task-blocked', payload: 'why', once: true }, published],
   ['bus publish x --to a --priority low --dedup k', 'publish', { to: 'a', priority: 'low', dedup: 'k' }, published],
   ['bus check', 'events', { cwd: expect.any(String) }, events],
@@ -113,14 +113,14 @@ const asking: [string, RouteName, object, unknown][] = [
     { olderThanMs: 604_800_000, keepBytes: 9 },
     { pruned: 1, kept: 0, bytes: 0 },
   ],
-  ['watch', 'watches', { add: [], drop: [] }, watches],
-  ['watch a room:x bus:*', 'watches', { target: 'a', set: ['room:x', 'bus:*'] }, watches],
-  ['watch room:x', 'watches', { set: ['room:x'] }, watches],
-  ['watch a --add room:x --drop bus:*', 'watches', { target: 'a', add: ['room:x'], drop: ['bus:*'] }, watches],
-  ['control --agent a', 'controls', { target: 'a' }, controls],
-  ['decision x', 'decide', { text: 'x' }, { ...decision, checkpoint: null }],
+  ['bus watch', 'watches', { add: [], drop: [] }, watches],
+  ['bus watch a room:x bus:*', 'watches', { target: 'a', set: ['room:x', 'bus:*'] }, watches],
+  ['bus watch room:x', 'watches', { set: ['room:x'] }, watches],
+  ['bus watch a --add room:x --drop bus:*', 'watches', { target: 'a', add: ['room:x'], drop: ['bus:*'] }, watches],
+  ['bus control --agent a', 'controls', { target: 'a' }, controls],
+  ['decision log x', 'decide', { text: 'x' }, { ...decision, checkpoint: null }],
   [
-    'decisions --last 2 --search x',
+    'decision list --limit 2 --search x',
     'decisions',
     { last: '2', search: 'x' },
     { decisions: [decision], total: 1, every: 20 },
@@ -141,7 +141,7 @@ describe('a command', () => {
 
   test.each([
     ['chat read general --peek', '--peek goes with --unread'],
-    ['chat read general --unread --last 3', 'would count as read'],
+    ['chat read general --unread --after 3', 'would count as read'],
     ['chat read general --since yesterday', 'a time is a duration before now'],
     ['chat send General x', 'up to 32 of a-z'],
     ['chat send general', 'text'],
@@ -151,9 +151,9 @@ describe('a command', () => {
     ['bus ack', 'Name events, or give --all'],
     ['bus ack evt_1 --all', 'Name events, or give --all'],
     ['bus publish x --priority urgent', 'one of (critical|high|normal|low)'],
-    ['watch a room:x --add room:y', '--add and --drop'],
-    ['watch a foo:x', 'a subject is'],
-    ['watch a --add x', 'a subject is'],
+    ['bus watch a room:x --add room:y', '--add and --drop'],
+    ['bus watch a foo:x', 'a subject is'],
+    ['bus watch a --add x', 'a subject is'],
     ['bus publish Bad', 'a type has'],
     ['chat read general --limit x', 'whole number'],
   ])('%s: is refused before anybody is asked', async (line, why) => {
@@ -170,7 +170,7 @@ describe('a command', () => {
     }
     await reinWith('two\nlines\n', 'chat', 'send', 'general', '-')
     await reinWith('{"a":1}', 'bus', 'publish', 'x', '-', '--to', 'all')
-    await reinWith('why\n', 'decision', '-')
+    await reinWith('why\n', 'decision', 'log', '-')
     expect(daemon.asked.map(({ input }) => input)).toMatchObject([
       { text: 'two\nlines', id: expect.stringMatching(/^post_[\w-]{36}$/) },
       { payload: '{"a":1}' },
@@ -181,7 +181,7 @@ describe('a command', () => {
 
   test('a control line that is refused is a failure', async () => {
     daemon.answers.control = { error: 'usage' }
-    expect((await rein('control', 'regster')).code).toBe(2)
+    expect((await rein('bus', 'control', 'regster')).code).toBe(2)
   })
 })
 
@@ -243,21 +243,21 @@ describe('rein chat export', () => {
   })
 
   test('or as text, or into a file, whole or not at all', async () => {
-    const { stdout } = await rein('chat', 'export', 'general', '--format', 'text', '--file', 'out.txt')
+    const { stdout } = await rein('chat', 'export', 'general', '--format', 'text', '--output', 'out.txt')
     const file = path.join(daemon.home, 'out.txt')
     expect(stdout).toBe(`5 messages in ${file}\n`)
     expect(readFileSync(file, 'utf8').split('\n')[4]).toMatch(/^#5 2026-01-0\d \d\d:\d\d user: m5$/)
     writeFileSync(file, 'before')
     daemon.answers.posts = ({ query }) =>
       query['since'] === '0' ? { value: page([post(1)], 3) } : { error: 'cursor_expired' }
-    expect((await rein('chat', 'export', 'general', '--file', 'out.txt')).code).not.toBe(0)
+    expect((await rein('chat', 'export', 'general', '--output', 'out.txt')).code).not.toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('before')
   })
 
   test('a file that cannot be written is named', async () => {
-    const { code, stderr } = await rein('chat', 'export', 'general', '--file', 'no/such/dir')
+    const { code, stderr } = await rein('chat', 'export', 'general', '--output', 'no/such/dir')
     expect([code, stderr]).toEqual([1, expect.stringContaining('no/such/dir')])
-    const json = await rein('chat', 'export', 'general', '--file', 'out', '--json')
+    const json = await rein('chat', 'export', 'general', '--output', 'out', '--json')
     expect(JSON.parse(json.stdout)).toEqual({ file: path.join(daemon.home, 'out'), posts: 5 })
   })
 })

@@ -26,18 +26,18 @@ describe('an agent', () => {
   test.each([
     ['chat archive build --keep 0', 'forbidden'],
     ['chat pause build', 'forbidden'],
-    ['chat unpause build', 'forbidden'],
+    ['chat resume build', 'forbidden'],
     ['bus prune', 'forbidden'],
-    ['watch bob room:none', 'wrong_agent'],
-    ['watch bob --drop room:build', 'wrong_agent'],
-    ['control set-interval=1 --agent bob', 'wrong_agent'],
+    ['bus watch bob room:none', 'wrong_agent'],
+    ['bus watch bob --drop room:build', 'wrong_agent'],
+    ['bus control set-interval=1 --agent bob', 'wrong_agent'],
     ['channel route phone room:build', 'forbidden'],
   ])('may not: rein %s', async (line, code) => {
     expect(await errorOf(line.split(' '), 'ada')).toEqual([5, code])
   })
 
   test('decides for itself what it hears of', async () => {
-    expect(await errorOf(['watch', 'room:build', 'bus:task-failed'], 'ada')).toEqual([0, undefined])
+    expect(await errorOf(['bus', 'watch', 'room:build', 'bus:task-failed'], 'ada')).toEqual([0, undefined])
     expect(await team.client().watches({ cwd: team.cwd, target: 'ada' })).toMatchObject({
       subjects: ['room:build', 'bus:task-failed'],
       rooms: ['build'],
@@ -84,17 +84,17 @@ describe('what commands print', () => {
     'rein chat members': ['ops'],
     'rein chat archive': ['ops', '--keep', '1'],
     'rein chat pause': ['ops', '--for', '1h'],
-    'rein chat unpause': ['ops'],
+    'rein chat resume': ['ops'],
     'rein bus publish': ['task-failed', 'tests', '--to', 'bob', '--once'],
     'rein bus check': [],
     'rein bus read': ['--all'],
     'rein bus ack': ['--all'],
     'rein bus status': [],
     'rein bus prune': ['--keep-bytes', '0'],
-    'rein watch': ['bob', '--add', 'bus:heartbeat'],
-    'rein control': ['# nothing', '--agent', 'bob'],
-    'rein decision': ['Tabs.'],
-    'rein decisions': ['--search', 'tabs'],
+    'rein bus watch': ['bob', '--add', 'bus:heartbeat'],
+    'rein bus control': ['# nothing', '--agent', 'bob'],
+    'rein decision log': ['Tabs.'],
+    'rein decision list': ['--search', 'tabs'],
   }
 
   test('is what is documented', async () => {
@@ -128,9 +128,9 @@ describe('what commands print', () => {
       'bus read',
       'bus read --all',
       'bus status',
-      'decisions',
-      'control --agent ada',
-      'watch ada',
+      'decision list',
+      'bus control --agent ada',
+      'bus watch ada',
       'inbox bob',
       'channel list',
     ]
@@ -165,7 +165,7 @@ describe('a channel that leads to a room', () => {
     expect(await codeOf(bold.read({ id: mention?.id ?? '', part: null }))).toBe('refused')
     expect(JSON.stringify(await bold.inbox({ cwd: team.cwd, all: true }))).not.toContain(secret)
     for (const args of [
-      ['chat', 'read', 'build', '--last', '1'],
+      ['chat', 'read', 'build', '--limit', '1'],
       ['chat', 'search', 'build', 'deployment'],
       ['chat', 'export', 'build'],
       ['inbox', 'bold', '--all'],

@@ -39,7 +39,7 @@ test('whatever way a text comes in, an agent and a person see all of it', async 
     inbox: await by('read_inbox'),
     directive: await by('read_inbox', { id }),
     hook: (await hook('UserPromptSubmit', { prompt: 'The parser breaks on dates' })).stdout,
-    'rein chat': await asBob('chat', 'read', 'build', '--last', '5'),
+    'rein chat': await asBob('chat', 'read', 'build', '--limit', '5'),
     'rein inbox': await asBob('inbox', 'list'),
     'rein inbox --json': await asBob('inbox', 'list', '--json'),
     'rein bus': await asBob('bus', 'read', '--json'),

@@ -1,4 +1,4 @@
-/** The promises of README.md, each with the real Claude Code. The states of a receipt have `delivery.test.ts`. */
+/** The promises of docs/promises.md, each with the real Claude Code. The states of a receipt have `delivery.test.ts`. */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

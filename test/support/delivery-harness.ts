@@ -55,8 +55,10 @@ export const startDelivery = (
     find: () => null,
     agent: () => ({
       wayToWake: 'protocol',
-      note: (type: 'agent.health', body: RecordBody<'agent.health'>) =>
-        change({ health: body.health }, aRecord(type, body)),
+      current: {
+        note: (type: 'agent.health', body: RecordBody<'agent.health'>) =>
+          change({ health: body.health }, aRecord(type, body)),
+      },
       wake: async (text: string | null, canWait: boolean) => {
         if (refusal.is !== null) throw refusal.is
         if (keyboard.isBusy && canWait) throw new ReinError('refused', 'human_typing')
@@ -83,9 +85,8 @@ export const startDelivery = (
     supervisor,
     journal,
     healing,
-    mayHear: () => true,
-    fullness: () => null,
-    pollMs: () => null,
+    contexts: { fullness: () => null },
+    others: { team: { pollMs: () => null } },
     now: () => Date.now(),
     cadence: { ...cadence, ...changed },
   })

@@ -3,6 +3,7 @@ import type { Receipt } from '../../src/contract/directive.ts'
 import type { AnyNewRecord, AnyRecord } from '../../src/contract/record.ts'
 import { ConversationGraph } from '../../src/drivers/conversation.ts'
 import { Inbox, type InboxLimits, type NewDirective } from '../../src/features/inbox/inbox.ts'
+import { InboxSteps } from '../../src/features/inbox/inbox-steps.ts'
 import { directiveId, evolve, isDirectiveRecord, type Item, toReceipt } from '../../src/features/inbox/receipt.ts'
 import { Sightings } from '../../src/features/inbox/sightings.ts'
 import { agentRef, now, person } from './builders.ts'
@@ -65,7 +66,7 @@ export const startInbox = (
     if (item !== undefined) stored.set(item.directive.id, JSON.parse(JSON.stringify(item)))
     return placed.seq
   }
-  const ports = {
+  const log = {
     append: (given: AnyNewRecord[]) => {
       const appended = Promise.resolve().then(() => {
         if (disk.failure !== null) throw disk.failure
@@ -76,13 +77,21 @@ export const startInbox = (
     },
     load: () => [...stored.values()],
     find: (id: string) => stored.get(id),
-    now: () => clock.now,
-    newId: (prefix: string) => `${prefix}_${String(++ids).padStart(4, '0')}`,
-    newNonce: () => `nonce${++ids}`,
-    onStep: (item: Item, { type }: AnyNewRecord) => {
+  }
+  const told = new InboxSteps()
+  told.listen({
+    onStep: (item, { type }) => {
       steps.push(type.replace('directive.', ''))
       onStep(item)
     },
+  })
+  const ports = {
+    log,
+    steps: told,
+    others: { channels: { mayHear: () => true, incoming: { held: () => [], drop: async () => false } } },
+    now: () => clock.now,
+    newId: (prefix: string) => `${prefix}_${String(++ids).padStart(4, '0')}`,
+    newNonce: () => `nonce${++ids}`,
   }
   const start = (): Inbox => {
     const inbox = new Inbox(ports, { ...defaults, ...limits })

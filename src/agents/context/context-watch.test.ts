@@ -21,7 +21,7 @@ test('in a terminal the model that a conversation begins with says how much fits
   let agent = anAgent({ host: 'tmux' })
   const supervisor = {
     get: () => agent,
-    agent: () => ({ note: (...news: unknown[]) => named.push(news) }),
+    agent: () => ({ current: { note: (...news: unknown[]) => named.push(news) } }),
   } as unknown as Supervisor
   const { responder } = new ContextWatch({ supervisor } as unknown as ContextWatchParts)
   const begin = (raw: unknown) => responder.respond(aCall({ event: 'session_start', raw }), 9000)
@@ -53,10 +53,12 @@ const start = () => {
     get: () => agent,
     agent: () => ({
       isInUse: async () => person.isThere,
-      note: (type: 'agent.context', body: RecordBody<'agent.context'>) => {
-        const record = aRecord(type, body, { at: Date.now() })
-        records.push(record)
-        watch.onChange(agent)
+      current: {
+        note: (type: 'agent.context', body: RecordBody<'agent.context'>) => {
+          const record = aRecord(type, body, { at: Date.now() })
+          records.push(record)
+          watch.onChange(agent)
+        },
       },
     }),
     restart: async (_: string, { prompt }: Relaunch) => {

@@ -92,7 +92,6 @@ export class ContextWatch implements AgentWatcher {
     return {
       name: 'model',
       events: ['session_start'],
-      order: 90,
       deadlineMs: 50,
       respond: ({ agent: id, raw }) => {
         const agent = id === null ? null : this.#parts.supervisor.get(id)
@@ -100,7 +99,7 @@ export class ContextWatch implements AgentWatcher {
         // A protocol tells more.
         const isNews = agent !== null && agent.host !== 'stream' && agent.model?.name !== name
         if (isNews && name !== null)
-          this.#parts.supervisor.agent(agent.id).note('agent.model', { model: { name, window: null } })
+          this.#parts.supervisor.agent(agent.id).current.note('agent.model', { model: { name, window: null } })
         return {}
       },
     }
@@ -163,7 +162,9 @@ export class ContextWatch implements AgentWatcher {
     const { supervisor, now } = this.#parts
     this.#done.set(agent.id, progressed(this.#progress(agent), step, now()))
     const conversation = agent.conversation ?? ''
-    supervisor.agent(agent.id).note('agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
+    supervisor
+      .agent(agent.id)
+      .current.note('agent.context', { step, conversation, used: use.tokens, window: use.window ?? 0 })
   }
 
   /** The restart would take away what somebody is just typing. */

@@ -10,8 +10,7 @@ const lines = recording('run-say').map((line) => `${line}\n`)
 
 const read = (path: string, cursor = 0) => {
   const heard = { records: [] as AnyNewRecord[], positions: [] as number[], entries: 0, reads: 0 }
-  const reader = new ConversationReader(anAgent(), 'c1', path, claude, {
-    cursor,
+  const reader = new ConversationReader(anAgent(), 'c1', path, claude, cursor, {
     onTurns: (records, position) => {
       heard.records.push(...records)
       heard.positions.push(position)

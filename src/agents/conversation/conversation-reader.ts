@@ -21,9 +21,7 @@ interface Piece {
   end: number
 }
 
-export interface ReaderPorts {
-  /** How far the turns of this transcript have been written down. */
-  cursor: number
+export interface ReaderListener {
   /** Called with what is new in the turns, and how far that is. */
   onTurns(records: AnyNewRecord[], position: number): void
   /** Called for every entry, once each, also for those from before the cursor. */
@@ -35,7 +33,7 @@ export interface ReaderPorts {
 /** Reads one conversation from its transcript: the graph for evidence, the turns for the log. */
 export class ConversationReader {
   graph = new ConversationGraph()
-  readonly #ports: ReaderPorts
+  readonly #listener: ReaderListener
   readonly #newTurns: () => TurnTracker
   #turns: TurnTracker
   #order = new EntryOrder()
@@ -44,9 +42,17 @@ export class ConversationReader {
   #position = 0
   #cursor: number
 
-  constructor(agent: Agent, conversation: string, path: string, driver: Driver, ports: ReaderPorts) {
-    this.#ports = ports
-    this.#cursor = ports.cursor
+  /** `cursor`: how far the turns of this transcript are on the log. */
+  constructor(
+    agent: Agent,
+    conversation: string,
+    path: string,
+    driver: Driver,
+    cursor: number,
+    listener: ReaderListener,
+  ) {
+    this.#listener = listener
+    this.#cursor = cursor
     this.#newTurns = () => new TurnTracker(agent, conversation, driver)
     this.#turns = this.#newTurns()
     this.#tail = this.#follow(driver.transcript.format, conversation, path)
@@ -113,7 +119,7 @@ export class ConversationReader {
   #take(pieces: Piece[]): void {
     const records = pieces.flatMap((piece) => this.#takePiece(piece))
     this.#write(records)
-    this.#ports.onRead()
+    this.#listener.onRead()
   }
 
   /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
@@ -124,13 +130,13 @@ export class ConversationReader {
   }
 
   #write(records: AnyNewRecord[]): void {
-    if (records.length > 0) this.#ports.onTurns(records, this.#position)
+    if (records.length > 0) this.#listener.onTurns(records, this.#position)
   }
 
   #add(entry: ConversationEntry): AnyNewRecord[] {
     this.graph.add(entry)
     for (const block of entry.blocks) if (block.type === 'tool_use') this.#calls.add(block.id)
-    this.#ports.onEntry(entry)
+    this.#listener.onEntry(entry)
     return this.#turns.add(entry)
   }
 }

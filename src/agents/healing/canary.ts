@@ -14,7 +14,7 @@ const limitMs = 30_000
 const silentMs = 5000
 const endMs = 3000
 
-export interface Song {
+interface Song {
   fired: boolean
   detail: string
 }

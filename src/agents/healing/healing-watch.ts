@@ -9,7 +9,7 @@ import { after } from '../../base/util/timer.ts'
 import type { AgentWatcher } from '../agent-events.ts'
 import type { Journal } from '../../contract/logs.ts'
 
-export interface HealingParts {
+interface HealingParts {
   supervisor: Supervisor
   journal: Journal
   now: () => number
@@ -133,7 +133,9 @@ export class Healing implements AgentWatcher {
   }
 
   #note(agent: Agent, change: Partial<Health>, reason: string): void {
-    this.#parts.supervisor.agent(agent.id).note('agent.health', { health: { ...agent.health, ...change }, reason })
+    this.#parts.supervisor
+      .agent(agent.id)
+      .current.note('agent.health', { health: { ...agent.health, ...change }, reason })
   }
 
   #trouble({ handle }: Agent, reason: string): void {

@@ -8,7 +8,6 @@ import { explainCall, runPipeline } from './pipeline.ts'
 const aResponder = (given: Partial<Responder> & Pick<Responder, 'respond'>): Responder => ({
   name: 'someone',
   events: ['after_batch'],
-  order: 10,
   deadlineMs: 100,
   ...given,
 })
@@ -31,10 +30,10 @@ afterEach(() => void vi.useRealTimers())
 
 test('those who answer to the event, in their order', async () => {
   const { context } = await run([
-    saying('memory', 'c', { order: 30 }),
-    saying('rules', 'a', { order: 10 }),
-    saying('inbox', 'b', { order: 20 }),
+    saying('rules', 'a'),
     saying('elsewhere', 'x', { events: ['stop'] }),
+    saying('inbox', 'b'),
+    saying('memory', 'c'),
   ])
   expect(context).toEqual(['rules', 'inbox', 'memory'])
 })
@@ -46,16 +45,15 @@ test('nobody answers: nothing is said', async () => {
 
 test('each is told what is left of the budget, and what is too much is left out whole', async () => {
   const rooms: number[] = []
-  const asking = (text: string, order: number): Responder =>
+  const asking = (text: string, from: string): Responder =>
     aResponder({
-      order,
       respond: (_, room) => {
         rooms.push(room)
-        return { context: [{ from: String(order), text }] }
+        return { context: [{ from, text }] }
       },
     })
   const { context } = await run(
-    [asking('x'.repeat(60), 1), asking('x'.repeat(50), 2), asking('x'.repeat(30), 3)],
+    [asking('x'.repeat(60), '1'), asking('x'.repeat(50), '2'), asking('x'.repeat(30), '3')],
     'after_batch',
     100,
   )
@@ -64,8 +62,8 @@ test('each is told what is left of the budget, and what is too much is left out 
 })
 
 test('one that answers too late is left out and reported; the others are heard', async () => {
-  const late = aResponder({ name: 'late', order: 1, respond: () => new Promise<ResponderReply>(() => undefined) })
-  const running = run([late, saying('inbox', 'b', { order: 2 })])
+  const late = aResponder({ name: 'late', respond: () => new Promise<ResponderReply>(() => undefined) })
+  const running = run([late, saying('inbox', 'b')])
   await vi.advanceTimersByTimeAsync(100)
   expect(await running).toMatchObject({ context: ['inbox'], troubles: ['late: no answer in 100 ms'] })
 })
@@ -104,10 +102,7 @@ test.each<[string, Responder['respond']]>([
   ],
   ['rejects', () => Promise.reject(new Error('oops'))],
 ])('one that %s is reported; the others are heard, and no timer stays behind', async (_, respond) => {
-  const { context, troubles } = await run([
-    aResponder({ name: 'broken', respond, order: 1 }),
-    saying('inbox', 'b', { order: 2 }),
-  ])
+  const { context, troubles } = await run([aResponder({ name: 'broken', respond }), saying('inbox', 'b')])
   expect(context).toEqual(['inbox'])
   expect(troubles).toEqual(['broken: oops'])
   expect(vi.getTimerCount()).toBe(0)
@@ -130,14 +125,13 @@ test('before a tool the rewriters come first, one after the other, and all other
   const judge = aResponder({
     name: 'judge',
     events: ['before_tool'],
-    order: 1,
     respond: ({ tools: [one] }) => {
       judged.push(one?.input)
       return { decision: { kind: 'ask', reason: 'sure?' } }
     },
   })
   const call = aCall({ event: 'before_tool', tools: [tool('run')] })
-  const reply = await runPipeline([adding('b', { order: 20 }), judge, adding('a')], call, () => undefined)
+  const reply = await runPipeline([judge, adding('a'), adding('b')], call, () => undefined)
   expect(judged).toEqual([{ command: 'run a b' }])
   expect(reply.decision).toEqual({ kind: 'ask', reason: 'sure?', input: { command: 'run a b' } })
   expect(reply.opinions?.map(({ by, kind }) => `${by} ${kind}`)).toEqual(['judge ask', 'a rewrite', 'b rewrite'])
@@ -166,7 +160,6 @@ test('an explanation goes through the same stages, and asks nobody who has none'
     },
   })
   const rewriter = adding('a', {
-    order: 30,
     explain: () => [{ by: 'a', kind: 'rewrite', reason: '', input: { command: 'other' } }],
   })
   const judge = aResponder({
@@ -175,7 +168,7 @@ test('an explanation goes through the same stages, and asks nobody who has none'
     explain: ({ tools: [one] }) => [{ by: 'judge', kind: 'warn', reason: String(one?.input['command']) }],
   })
   const call = aCall({ event: 'before_tool', tools: [tool('run')] })
-  const { opinions, call: after } = await explainCall([judge, rewriter, silent], call)
+  const { opinions, call: after } = await explainCall([judge, silent, rewriter], call)
   expect(opinions.map(({ by, reason }) => `${by} ${reason}`)).toEqual(['a ', 'judge other'])
   expect(after.tools[0]?.input).toEqual({ command: 'other' })
 })

@@ -12,10 +12,10 @@ import type { Opinion } from '../../contract/opinion.ts'
 import { byStrength, decided, opinionsIn, withInput } from './weigh-opinions.ts'
 
 /** Called when a responder fails or is too slow; without a fallback of its own, the call goes on without it. */
-export type OnTrouble = (responder: string, reason: string) => void
+type OnTrouble = (responder: string, reason: string) => void
 
 /**
- * Runs a call through all responders to its event, in order, each with the rest of the context budget.
+ * Runs a call through all responders to its event, in their order, each with the rest of the context budget.
  * Before a tool, rewriters come first, each with the result of the previous one; all others judge the last result.
  */
 export const runPipeline = async (
@@ -27,14 +27,14 @@ export const runPipeline = async (
   let reply = emptyReply
   let call = given
   const heard: Heard[] = []
-  for (const responder of inOrder(responders, given)) {
-    const added = await answer(responder, call, budget - contextUsed(reply), onTrouble)
-    const said = opinionsIn(responder.name, added)
-    heard.push({ order: responder.order, said })
+  for (const turn of takeTurns(responders, given)) {
+    const added = await answer(turn.responder, call, budget - contextUsed(reply), onTrouble)
+    const said = opinionsIn(turn.responder.name, added)
+    heard.push({ rank: turn.rank, said })
     call = rewrittenBy(call, said)
     reply = mergeReply(reply, added, budget)
   }
-  const opinions = ranked(heard)
+  const opinions = rankOpinions(heard)
   return opinions.length === 0 ? reply : { ...reply, ...decided(given, opinions), opinions }
 }
 
@@ -45,32 +45,39 @@ export const explainCall = async (
 ): Promise<{ opinions: Opinion[]; call: HookCall }> => {
   let call = given
   const heard: Heard[] = []
-  for (const responder of inOrder(responders, given)) {
+  for (const { responder, rank } of takeTurns(responders, given)) {
     const said = (await responder.explain?.(call)) ?? []
-    heard.push({ order: responder.order, said })
+    heard.push({ rank, said })
     call = rewrittenBy(call, said)
   }
-  return { opinions: ranked(heard), call }
+  return { opinions: rankOpinions(heard), call }
+}
+
+/** `rank`: the place of the responder in the order of all. */
+interface Turn {
+  responder: Responder
+  rank: number
 }
 
 interface Heard {
-  order: number
+  rank: number
   said: readonly Opinion[]
 }
 
 /** Rewriters run first, but do not count more. */
-const ranked = (heard: Heard[]): Opinion[] =>
-  byStrength(heard.toSorted((a, b) => a.order - b.order).flatMap(({ said }) => said))
+const rankOpinions = (heard: Heard[]): Opinion[] =>
+  byStrength(heard.toSorted((a, b) => a.rank - b.rank).flatMap(({ said }) => said))
 
 const rewrittenBy = (call: HookCall, said: readonly Opinion[]): HookCall => {
   const input = said.findLast(({ kind }) => kind === 'rewrite')?.input
   return call.event !== 'before_tool' || input === undefined ? call : withInput(call, input)
 }
 
-const inOrder = (responders: readonly Responder[], { event }: HookCall): Responder[] => {
-  const all = responders.filter(({ events }) => events.includes(event)).toSorted((a, b) => a.order - b.order)
+const takeTurns = (responders: readonly Responder[], { event }: HookCall): Turn[] => {
+  const all = responders.filter(({ events }) => events.includes(event)).map((responder, rank) => ({ responder, rank }))
   if (event !== 'before_tool') return all
-  return [...all.filter(({ isRewriter }) => isRewriter), ...all.filter(({ isRewriter }) => !isRewriter)]
+  const isRewriter = ({ responder }: Turn): boolean => responder.isRewriter === true
+  return [...all.filter(isRewriter), ...all.filter((turn) => !isRewriter(turn))]
 }
 
 const answer = async (

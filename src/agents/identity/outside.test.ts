@@ -28,8 +28,8 @@ const start = async ({ known = [], name = 'claude' }: { known?: Agent[]; name?: 
       agents.push(agent)
       return {
         agent,
-        heed: (call: HookCall) => void said.push(`${call.agent} ${call.event}`),
-        conclude: (call: HookCall) => {
+        hearHook: (call: HookCall) => void said.push(`${call.agent} ${call.event}`),
+        settleHook: (call: HookCall) => {
           if (call.event === 'prompt') done()
         },
       }

@@ -88,8 +88,8 @@ export class OutsideAgents {
       const joined = await supervisor.join(found)
       for (const one of said) {
         const own = { ...one, agent: joined.agent.id, pid }
-        joined.heed(own)
-        joined.conclude(own, emptyReply, false)
+        joined.hearHook(own)
+        joined.settleHook(own, emptyReply, false)
       }
     } catch (cause) {
       journal.write('trouble', { where: 'hand-started agent', reason: String(cause) })

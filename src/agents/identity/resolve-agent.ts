@@ -1,6 +1,7 @@
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 
 /** Whom a name means: exact with its project, else in the project at hand, else the only one of that handle. */
 export const resolveAgent = (agents: readonly Agent[], target: string, project: string | null): Agent => {
@@ -26,10 +27,9 @@ const exact = (agents: readonly Agent[], target: string): Agent => {
 }
 
 const unknown = (agents: readonly Agent[], target: string): ReinError => {
-  const names = agents.map((agent) => agent.handle)
-  const hint =
-    names.length === 0
-      ? 'No agent was started yet: rein up <handle>.'
-      : `Known: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+  const names = agents.map(target.includes('/') ? fullName : ({ handle }) => handle)
+  const others =
+    names.length === 0 ? 'Start it: rein up HANDLE' : `There are: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+  const hint = hintNearest(target, names, others)
   return new ReinError('unknown_agent', `There is no agent "${target}".`, hint)
 }

@@ -5,7 +5,7 @@ import type { ReinPaths } from '../../base/util/paths.ts'
 import { childEnv } from '../../base/util/proxy-env.ts'
 import { quoted } from '../../base/util/shell.ts'
 
-export interface AgentEnvParts {
+interface AgentEnvParts {
   agent: string
   handle: string
   token: string

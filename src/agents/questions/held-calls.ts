@@ -11,8 +11,6 @@ const prefix = 'held:'
 
 type Called = Pick<ToolCall, 'name' | 'input'>
 
-export const isHeld = ({ id }: Question): boolean => id.startsWith(prefix)
-
 /** The question about a call that was not run, because its CLI cannot ask. */
 export const heldQuestion = (tool: Called, why: string): Question => ({
   id: `${prefix}${digestOf(tool)}`,

@@ -30,7 +30,6 @@ export const policyResponder = ({ agent: agentOf, asksPerson, asksAlways }: Poli
   return {
     name: 'policy',
     events: ['permission'],
-    order: 10,
     deadlineMs: 50,
     respond: (call) => {
       const isForProtocol = agentOf(call.agent ?? '')?.host === 'stream' && call.native !== overProtocol

@@ -3,7 +3,7 @@ import type { Opinion } from '../../contract/opinion.ts'
 import type { Policy, PolicyAnswer } from '../../contract/policy.ts'
 
 /** One line of a policy: the name it is for, and what it says. */
-export interface Rule {
+interface Rule {
   name: string
   answer: PolicyAnswer
 }
@@ -14,7 +14,7 @@ type Asked = Pick<Question, 'kind' | 'tool'>
 export const decidePolicy = (policy: Policy, question: Asked): PolicyAnswer => ruleFor(policy, question).answer
 
 /** The most specific rule counts; of two equal ones the more careful. */
-export const ruleFor = ({ otherwise, tools }: Policy, question: Asked): Rule => {
+const ruleFor = ({ otherwise, tools }: Policy, question: Asked): Rule => {
   if (question.kind === 'question') return { name: 'question', answer: 'ask' }
   const rules = Object.entries(tools).map(([name, answer]) => ({ name, answer }))
   const fitting = rules.filter(({ name }) => namesOf(question).some((one) => fits(name, one)))

@@ -6,7 +6,7 @@ import type { Answer } from '../../contract/host.ts'
 import type { Policy } from '../../contract/policy.ts'
 import type { RecordBody } from '../../contract/record.ts'
 import { type PolicyPorts, policyResponder } from './policy-responder.ts'
-import { rulingIn, Rulings, wordsOf } from './rulings.ts'
+import { rulingIn, Rulings, describeAnswer } from './rulings.ts'
 
 const bash: Question = { id: 'q1', kind: 'permission', tool: 'Bash', input: { command: 'ls' }, summary: 'Bash: ls' }
 const agentWith = (policy: Policy, given: Partial<Agent> = {}): Agent =>
@@ -147,5 +147,5 @@ test.each<[Answer, string]>([
   [{ kind: 'deny', message: 'No.' }, 'deny'],
   [{ kind: 'text', text: 'Blue' }, 'Blue'],
 ])('%j in the words of the command', (answer, words) => {
-  expect(wordsOf(answer)).toBe(words)
+  expect(describeAnswer(answer)).toBe(words)
 })

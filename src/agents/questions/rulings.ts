@@ -5,7 +5,7 @@ import type { RecordBody } from '../../contract/record.ts'
 import type { Asked } from './person-asks.ts'
 
 /** A verdict, and who gave it. */
-export interface Ruling {
+interface Ruling {
   verdict: Verdict
   by: 'policy' | 'rule'
   why: string
@@ -87,4 +87,4 @@ const answerOf = ({ verdict, by }: Ruling): Answer =>
   verdict.kind === 'allow' ? { kind: 'allow' } : { kind: 'deny', message: verdict.reason, isToBeTold: by === 'rule' }
 
 /** An answer in the words in which it is given to `rein answer`. */
-export const wordsOf = (answer: Answer): string => (answer.kind === 'text' ? answer.text : answer.kind)
+export const describeAnswer = (answer: Answer): string => (answer.kind === 'text' ? answer.text : answer.kind)

@@ -1,7 +1,7 @@
 import { asReinError, type ErrorCode } from '../../contract/errors.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 
-export interface LedgerPorts {
+interface LedgerPorts {
   append(records: AnyNewRecord[]): Promise<unknown>
   now(): number
   onTrouble(where: string, cause: unknown): void

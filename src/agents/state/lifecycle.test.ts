@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anAgent, aRecord, now } from '../../../test/support/builders.ts'
 import type { Agent } from '../../contract/agent.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import type { CurrentAgent } from './current-agent.ts'
 import { evolve, isAgentRecord } from './evolve-agent.ts'
 import { goOn, Lifecycle, type Relaunch } from './lifecycle.ts'
 
@@ -15,23 +16,26 @@ const live = (given: Partial<Agent> = {}, bootedAt: number | (() => number) = 0)
   const said: string[] = []
   let agent = anAgent({ host: 'tmux', ...given })
   let failure: Error | null = null
-  const note = (body: Extract<AnyRecord, { type: 'agent.state' }>['body']): void => {
-    const record: AnyRecord = { ...aRecord('agent.state', body, { at: Date.now() }), seq: 1 }
-    if (isAgentRecord(record)) agent = evolve(agent, record) ?? agent
+  const current: Pick<CurrentAgent, 'agent' | 'note'> = {
+    get agent() {
+      return agent
+    },
+    note: (type, body) => {
+      const record = { ...aRecord(type, body, { at: Date.now() }), seq: 1 } as AnyRecord
+      if (isAgentRecord(record)) agent = evolve(agent, record) ?? agent
+    },
   }
-  const lifecycle = new Lifecycle({
-    agent: () => agent,
-    settings: { isOn: true, firstWaitMs: 1000, longestWaitMs: 60_000, limit: 4 },
+  const ports = {
+    restart: { isOn: true, firstWaitMs: 1000, longestWaitMs: 60_000, limit: 4 },
     now: () => Date.now(),
     bootedAt: () => (typeof bootedAt === 'number' ? bootedAt : bootedAt()),
-    relaunch: async (how) => {
-      launches.push(how)
-      if (failure !== null) throw failure
-      agent = { ...agent, state: 'working', until: null }
-    },
-    setState: (state, why, until) => note({ state, evidence: why, question: null, until }),
-    say: (text) => void said.push(text),
+    say: (_: Agent, text: string) => void said.push(text),
     onTrouble: () => undefined,
+  }
+  const lifecycle = new Lifecycle(current, ports, async (how) => {
+    launches.push(how)
+    if (failure !== null) throw failure
+    agent = { ...agent, state: 'working', until: null }
   })
   lifecycle.open()
   return { lifecycle, launches, said, agent: () => agent, fail: (cause: Error | null) => void (failure = cause) }

@@ -1,7 +1,9 @@
 import { type Agent, type AgentState, isAlive } from '../../contract/agent.ts'
 import type { Evidence } from '../../contract/identity.ts'
 import { after } from '../../base/util/timer.ts'
-import { isDue, planRestart, type RestartSettings } from './restart.ts'
+import type { AgentPorts } from '../ports.ts'
+import type { CurrentAgent } from './current-agent.ts'
+import { isDue, planRestart } from './restart.ts'
 
 /** Said to an agent that was in the middle of something. */
 export const goOn = {
@@ -23,22 +25,13 @@ export interface Relaunch {
   isFreed?: boolean
 }
 
-export interface LifecyclePorts {
-  agent: () => Agent
-  settings: RestartSettings
-  now: () => number
-  /** When this machine was started. */
-  bootedAt: () => number
-  relaunch: (how: Relaunch) => Promise<void>
-  setState: (state: AgentState, evidence: Evidence, until: number | null) => void
-  /** Says something to the agent that stands for itself, as soon as it can take it in. */
-  say: (text: string) => void
-  onTrouble: (where: string, cause: unknown) => void
-}
+type LifecyclePorts = Pick<AgentPorts, 'restart' | 'now' | 'bootedAt' | 'say' | 'onTrouble'>
 
 /** What happens to an agent by itself, in time: it comes back after a crash, and goes on after a limit. */
 export class Lifecycle {
+  readonly #current: Pick<CurrentAgent, 'agent' | 'note'>
   readonly #ports: LifecyclePorts
+  readonly #relaunch: (how: Relaunch) => Promise<void>
   /** Since when the agent was in a state that is from before the machine was started. Asked once: later the clock may be set. */
   readonly #sinceBeforeBoot: number | null
   #cancel: (() => void) | null = null
@@ -48,29 +41,36 @@ export class Lifecycle {
   /** Somebody waits for it to come up, and decides. */
   isAttended = false
 
-  constructor(ports: LifecyclePorts) {
+  constructor(
+    current: Pick<CurrentAgent, 'agent' | 'note'>,
+    ports: LifecyclePorts,
+    relaunch: (how: Relaunch) => Promise<void>,
+  ) {
+    this.#current = current
     this.#ports = ports
-    const { since } = ports.agent()
+    this.#relaunch = relaunch
+    const { since } = current.agent
     this.#sinceBeforeBoot = since < ports.bootedAt() ? since : null
   }
 
   /** The process has ended and nobody wanted that. After a restart of the machine a person decides. */
   crashed(evidence: Evidence): void {
-    const { setState, agent, settings, now } = this.#ports
+    const { restart, now } = this.#ports
     const isForPerson = this.isAttended || this.#isFromBeforeBoot
-    const plan = isForPerson ? ({ kind: 'none' } as const) : planRestart(agent(), settings, now())
-    setState('crashed', evidence, plan.kind === 'at' ? plan.at : null)
-    if (plan.kind === 'give_up') setState('looping', { ...evidence, detail: givenUp(agent(), evidence) }, null)
+    const plan = isForPerson ? ({ kind: 'none' } as const) : planRestart(this.#current.agent, restart, now())
+    this.#setState('crashed', evidence, plan.kind === 'at' ? plan.at : null)
+    if (plan.kind === 'give_up')
+      this.#setState('looping', { ...evidence, detail: givenUp(this.#current.agent, evidence) }, null)
     this.schedule()
   }
 
   /** Looks whether something is due: timers sleep with the machine, and clocks are set. */
   tick(): void {
-    const { agent, settings, now } = this.#ports
-    const { state, until, since } = agent()
+    const { restart, now } = this.#ports
+    const { state, until, since } = this.#current.agent
     if (!this.#isOpen) return
     const isPlanned = state === 'crashed' && until !== null && !this.#isTaken && !this.#isFromBeforeBoot
-    if (isPlanned && isDue(until, settings.longestWaitMs, now())) void this.#comeBack()
+    if (isPlanned && isDue(until, restart.longestWaitMs, now())) void this.#comeBack()
     if (state === 'limited' && now() >= (until ?? since + unknownLimitMs)) this.#endLimit()
   }
 
@@ -84,7 +84,7 @@ export class Lifecycle {
   schedule(): void {
     this.stop()
     this.#isTaken = false
-    const { until } = this.#ports.agent()
+    const { until } = this.#current.agent
     if (this.#isOpen && until !== null) this.#cancel = after(Math.max(0, until - this.#ports.now()), () => this.tick())
   }
 
@@ -100,24 +100,27 @@ export class Lifecycle {
   }
 
   async #comeBack(): Promise<void> {
-    const { relaunch, onTrouble, agent } = this.#ports
+    const { wasAtWork, isPaused, handle } = this.#current.agent
     try {
-      await relaunch(agent().wasAtWork && !agent().isPaused ? { prompt: goOn.crash } : {})
+      await this.#relaunch(wasAtWork && !isPaused ? { prompt: goOn.crash } : {})
     } catch (cause) {
-      onTrouble(`restarting ${agent().handle}`, cause)
-      if (!isAlive(agent().state)) this.crashed({ source: 'process', detail: String(cause) })
+      this.#ports.onTrouble(`restarting ${handle}`, cause)
+      if (!isAlive(this.#current.agent.state)) this.crashed({ source: 'process', detail: String(cause) })
     }
   }
 
   #endLimit(): void {
-    const { agent, setState, say } = this.#ports
-    const { wasAtWork } = agent()
-    setState('idle', { source: 'process', detail: 'the limit has ended' }, null)
-    if (wasAtWork) say(goOn.limit)
+    const { wasAtWork } = this.#current.agent
+    this.#setState('idle', { source: 'process', detail: 'the limit has ended' }, null)
+    if (wasAtWork) this.#ports.say(this.#current.agent, goOn.limit)
+  }
+
+  #setState(state: AgentState, evidence: Evidence, until: number | null): void {
+    this.#current.note('agent.state', { state, evidence, question: null, until })
   }
 
   get #isFromBeforeBoot(): boolean {
-    return this.#ports.agent().since === this.#sinceBeforeBoot
+    return this.#current.agent.since === this.#sinceBeforeBoot
   }
 }
 

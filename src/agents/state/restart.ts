@@ -8,7 +8,7 @@ export interface RestartSettings {
   limit: number
 }
 
-export type Restart = { kind: 'none' } | { kind: 'at'; at: number } | { kind: 'give_up' }
+type Restart = { kind: 'none' } | { kind: 'at'; at: number } | { kind: 'give_up' }
 
 const hourMs = 3_600_000
 

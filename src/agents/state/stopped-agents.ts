@@ -3,7 +3,7 @@ import type { AnyNewRecord } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
 import type { AgentWatcher } from '../agent-events.ts'
 
-export interface StoppedParts {
+interface StoppedParts {
   /** Whether it is gone, as far as that matters here. `soon`: it may be starting again just now. */
   lossOf: (agent: string) => 'now' | 'soon' | null
   /** It is stopped only to go on elsewhere. */

@@ -11,7 +11,7 @@ export interface Text {
   place?: string
 }
 
-export interface TrustedText {
+interface TrustedText {
   hash: string
   place: string
 }
@@ -24,7 +24,7 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 const keptMax = 10_000
 
 /** The contents of the trust file, oldest first. */
-export interface Trusted {
+interface Trusted {
   texts: TrustedText[]
   /** The numbers of unreadable lines: they trust nothing, and do not affect the other lines. */
   damaged: number[]

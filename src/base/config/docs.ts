@@ -40,7 +40,7 @@ An invalid value is an error that names file, line and column; an unknown settin
 
 ## Where Rein keeps things
 
-\`rein paths\` prints the directories. State and runtime directory are for you alone: Rein makes them so, and refuses one that others can open.
+\`rein config paths\` prints the directories. State and runtime directory are for you alone: Rein makes them so, and refuses one that others can open.
 
 | directory | from | else |
 |---|---|---|

@@ -1,5 +1,5 @@
 import { ReinError } from '../../contract/errors.ts'
-import { nearest } from '../util/nearest.ts'
+import { hintNearest, nearest } from '../util/nearest.ts'
 import { type Setting, type SettingKey, settings } from './settings.ts'
 
 type KnownSetting = Setting & { key: SettingKey }
@@ -11,18 +11,14 @@ export const findSetting = (key: string): KnownSetting | undefined => byKey.get(
 /** The setting that a user named, or an error that helps on. */
 export const requireSetting = (key: string): KnownSetting => {
   const setting = findSetting(key)
-  if (setting === undefined) throw new ReinError('usage', `There is no setting "${key}".`, hintFor(key))
+  if (setting === undefined)
+    throw new ReinError(
+      'usage',
+      `There is no setting "${key}".`,
+      hintNearest(key, byKey.keys(), 'List them: rein config list'),
+    )
   return setting
 }
 
 /** The setting that was probably meant. */
-export const meantSetting = (key: string): string | undefined =>
-  nearest(
-    key,
-    settings.map((setting) => setting.key),
-  )
-
-const hintFor = (key: string): string => {
-  const meant = meantSetting(key)
-  return meant === undefined ? '`rein config list` shows them all.' : `Did you mean ${meant}?`
-}
+export const meantSetting = (key: string): string | undefined => nearest(key, byKey.keys())

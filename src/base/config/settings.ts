@@ -329,7 +329,7 @@ const kinds = {
   'memory.suggest_agents': yesOrNo(
     true,
     'user',
-    'Whether people are suggested what only agents have run; without: rein suggest --mine.',
+    'Whether people are suggested what only agents have run; without: rein memory suggest --mine.',
   ),
   'memory.wrong_tool': oneOf(
     ['off', 'advise', 'deny'],

@@ -55,8 +55,12 @@ export function programIndex(words: readonly string[]): number {
 /** Of Rein itself only what runs another program in front of the user. */
 const ownWords = (words: readonly string[], index: number): number | undefined => {
   const program = baseName(words[index] ?? '')
-  const isRunner = program === 'rein' && words[index + 1] === 'diagnose' && words.includes('--', index)
-  return isRunner ? 1 : WRAPPERS[program]
+  const isRunner =
+    program === 'rein' &&
+    words[index + 1] === 'memory' &&
+    words[index + 2] === 'diagnose' &&
+    words.includes('--', index)
+  return isRunner ? 2 : WRAPPERS[program]
 }
 
 function pastOwnWords(words: readonly string[], start: number, own: number): number {

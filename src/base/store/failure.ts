@@ -30,7 +30,7 @@ export const storageError = (cause: unknown): ReinError => {
     return new ReinError(
       'storage_readonly',
       `The state directory cannot be written: ${text}`,
-      'Check owner and mode: rein paths.',
+      'Check owner and mode: rein config paths.',
     )
   }
   if (damaged.test(text)) {

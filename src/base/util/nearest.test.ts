@@ -13,6 +13,17 @@ test.each([
   expect(nearest(word, keys)).toBe(meant)
 })
 
+test.each([
+  ['worker1', ['worker-1', 'worker-2'], 'worker-1'],
+  ['sp', ['top', 'ps'], 'ps'],
+  ['tlel', ['tell', 'team'], 'tell'],
+  ['help', ['shell'], undefined],
+  ['stop', ['setup', 'story', 'top'], 'top'],
+  ['web', ['demo', 'here', 'next', 'team'], undefined],
+])('of %s and %j, %s was meant', (word, names, meant) => {
+  expect(nearest(word, names)).toBe(meant)
+})
+
 test.each(['', 'colour', 'x'])('nothing is near "%s"', (word) => {
   expect(nearest(word, keys)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { view, type ViewEnd } from '../tui/attach/viewer.ts'
 import { handleFor } from './here-handle.ts'
 import { toRequest, type UpFlags } from './up.ts'
 
-type HereFlags = Omit<UpFlags, 'host' | 'cwd' | 'noRestart' | 'pauseOn' | 'session' | 'fork' | 'export' | 'trust'>
+type HereFlags = Omit<UpFlags, 'host' | 'cwd' | 'noRestart' | 'pauseOn' | 'session' | 'fork' | 'output' | 'trust'>
 
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 type Signal = keyof typeof signals

@@ -1,48 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { launchEnv } from '../../client/agent-env.ts'
-import { ReinError } from '../../contract/errors.ts'
-import type { CliContext, JsonFlag } from '../context.ts'
-import { printable } from '../format.ts'
+import { agentLine } from './text.ts'
+import { showAnswer } from '../show-answer.ts'
 
-interface ResumeFlags {
-  waitForDaemon?: boolean
-}
-
-const waitLimitMs = 60_000
-const lookMs = 50
-
-export const run = async (context: CliContext, flags: ResumeFlags & JsonFlag, target?: string): Promise<void> => {
-  const { connect, out, cwd, env, exitWith } = context
-  const { json, waitForDaemon = false } = flags
-  if (waitForDaemon) await untilServed(context)
-  const results = await connect({ start: !waitForDaemon }).resume({
-    ...(target === undefined ? {} : { target }),
-    cwd: cwd(),
-    env: launchEnv(env),
-  })
-  if (json) out.document(results)
-  else if (results.length === 0) out.line('Nothing to bring back.')
-  else
-    for (const result of results)
-      out.line(
-        result.error === null
-          ? `${result.handle} (${result.project}) is back: ${result.state.replaceAll('_', ' ')}`
-          : `${result.handle} (${result.project}) could not be brought back: ${printable(result.error)}`,
-      )
-  if (results.some(({ error }) => error !== null)) exitWith(1)
-}
-
-/** A service starts its daemon at the same time: one that is started here could be the first, and keep that one out. */
-const untilServed = async ({ connect, out }: CliContext): Promise<void> => {
-  const deadline = performance.now() + waitLimitMs
-  for (let look = 0; ; look += 1) {
-    try {
-      await connect({ start: false }).hello()
-      return
-    } catch (cause) {
-      if (!(cause instanceof ReinError && cause.code === 'unavailable') || performance.now() > deadline) throw cause
-    }
-    if (look === 0) out.note('Waiting for the daemon …')
-    await delay(lookMs)
-  }
-}
+export const run = showAnswer(
+  ({ connect, cwd }, _: object, target: string) => connect().unpause({ target, cwd: cwd() }),
+  (agent, { out }) => agentLine(agent, out.style),
+)

@@ -55,7 +55,7 @@ describe('agents', () => {
 
   test('one that Rein has paused says why, and how it goes on', () => {
     expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, plain)).toBe(
-      'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein unpause worker-1',
+      'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein resume worker-1',
     )
   })
 

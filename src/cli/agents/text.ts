@@ -59,7 +59,7 @@ const notes = (agent: AgentView, style: Style): string[] => {
       ),
     pauseReason !== null && [
       style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
-      `  rein unpause ${handle}`,
+      `  rein resume ${handle}`,
     ],
     warnings.map((line) => style.yellow(line)),
   )

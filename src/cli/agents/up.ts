@@ -30,14 +30,32 @@ export interface UpFlags {
   continue?: boolean
   resume?: string
   fork?: string
-  export?: string
+  output?: string
   env?: string[]
   ephemeral?: boolean
   trust?: boolean
 }
 
-export const run = async (context: CliContext, flags: UpFlags & JsonFlag, handle: string): Promise<void> => {
+interface UpAllFlags {
+  all?: boolean
+  waitForDaemon?: boolean
+}
+
+export const run = async (
+  context: CliContext,
+  { all, waitForDaemon, ...flags }: UpFlags & UpAllFlags & JsonFlag,
+  handle?: string,
+): Promise<void> => {
   const { out } = context
+  if (all) {
+    const { json, ...others } = flags
+    if (handle !== undefined || Object.values(others).some((value) => value !== undefined))
+      throw new ReinError('usage', '--all brings agents back as they were: it takes no handle and no other flag.')
+    return (await import('./bring-back.ts')).bringBackAll(context, { json, waitForDaemon })
+  }
+  if (waitForDaemon) throw new ReinError('usage', '--wait-for-daemon goes with --all.')
+  if (handle === undefined)
+    throw new ReinError('usage', 'An agent needs a name.', "rein up worker-1 --prompt 'Fix the failing test'")
   const client = context.connect()
   const request = handle.includes('/')
     ? await toKnownRequest(context, client, flags, handle)
@@ -108,7 +126,7 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       pauseOn: flags.pauseOn,
       resume: flags.resume,
       fork: flags.fork,
-      export: flags.export === undefined ? undefined : path.resolve(context.cwd(), flags.export),
+      export: flags.output === undefined ? undefined : path.resolve(context.cwd(), flags.output),
       isEphemeral: flags.ephemeral || undefined,
       env: Object.fromEntries(
         (flags.env ?? []).map((text) => {

@@ -5,7 +5,10 @@ export const bundles = {
   export: command({
     brief: 'Put a session into one file, with its conversation and its files',
     more: 'It continues elsewhere: rein session import. With --redact everything that looks like a secret is taken out, also of the files.',
-    example: 'rein session export worker-1 --redact -o work.rein',
+    examples: [
+      'rein session export worker-1 --redact -o work.rein',
+      'rein session export worker-1 --turns 2..5 -o part.rein',
+    ],
     flags: {
       turns: flag.parsed(
         'A..B',
@@ -22,7 +25,10 @@ export const bundles = {
   import: command({
     brief: 'Take in a session that was exported elsewhere',
     more: 'Its files are written into a new directory, or into a clone of its repository. A new conversation goes on with a summary; --full takes up the whole one, which trusts whoever made it.',
-    example: 'rein session import work.rein --into ../shop-2',
+    examples: [
+      'rein session import work.rein --into ../shop-2',
+      'rein session import work.rein --full --as worker-2 --up',
+    ],
     flags: {
       into: flag.text('DIR', 'Where its files are to be [default: this directory, if it is a clone]'),
       full: flag.yes('The whole conversation, not a summary'),
@@ -35,7 +41,7 @@ export const bundles = {
   }),
   inspect: command({
     brief: 'Look into a bundle, and check it; nothing is written',
-    example: 'rein session inspect work.rein',
+    examples: ['rein session inspect work.rein', 'rein session inspect work.rein --json'],
     args: tuple(argument.bundle),
     load: () => import('./inspect.ts'),
   }),

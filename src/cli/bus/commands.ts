@@ -1,15 +1,18 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
 import { parseCount, parseDuration } from '../format.ts'
-import { argument, eventPriorities, flag, tuple, words } from '../parameters.ts'
+import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
 
 export const bus = buildRouteMap({
-  docs: { brief: 'Tell agents that something happened, and see that it is dealt with' },
+  docs: { brief: 'Publish events to agents, and see that they are handled' },
   routes: {
     publish: command({
       brief: 'Publish an event',
       more: 'For all agents of this project that watch for it, each of which acknowledges it; with --once for the first that takes it.',
-      example: "rein bus publish task-complete 'The parser is done' --to worker-2",
+      examples: [
+        "rein bus publish task-complete 'The parser is done' --to worker-2",
+        'rein bus publish build-failed --once',
+      ],
       flags: {
         priority: flag.oneOf(eventPriorities, "Which comes first [default: its type's]"),
         dedup: flag.text('KEY', 'The same key again, within a while, is the same event'),
@@ -22,44 +25,63 @@ export const bus = buildRouteMap({
     check: command({
       brief: 'List events that are open',
       more: 'Most pressing first. It takes none of them over. An agent sees its own; you see all of this project.',
-      example: 'rein bus check',
+      examples: ['rein bus check', 'rein bus check --json'],
       load: () => import('./check.ts'),
     }),
     read: command({
       brief: 'Read events in full',
       more: 'Most pressing first. What is to be done once is taken over by the agent that reads it.',
-      example: 'rein bus read --type task-blocked',
+      examples: ['rein bus read --type task-blocked', 'rein bus read --all -n 20'],
       flags: {
         type: flag.text('TYPE', 'Only of this kind'),
         all: flag.yes('Those that are done, too'),
         limit: flag.parsed('N', 'At most so many', parseCount),
       },
-      aliases: { a: 'all' },
+      aliases: { a: 'all', n: 'limit' },
       args: tuple(argument.eventOrAll),
       load: () => import('./read.ts'),
     }),
     ack: command({
       brief: 'Acknowledge events',
       more: 'An agent says so that it has dealt with them; you may say it for everybody.',
-      example: 'rein bus ack --all',
+      examples: ['rein bus ack --all', 'rein bus ack evt_0197a3f2-…'],
       flags: { all: flag.yes('All that are open') },
       args: words(argument.event),
       load: () => import('./ack.ts'),
     }),
     status: command({
       brief: 'Say how many events are open, and whose',
-      example: 'rein bus status',
+      examples: ['rein bus status', 'rein bus status --json'],
       load: () => import('./status.ts'),
     }),
     prune: command({
       brief: 'Forget events that are done',
       more: 'Open ones stay. Rein does this by itself, by what the settings bus.… say.',
-      example: 'rein bus prune --older-than 7d',
+      examples: ['rein bus prune --older-than 7d', 'rein bus prune --keep-bytes 1000000'],
       flags: {
         olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
         keepBytes: flag.parsed('N', 'The oldest first, until the rest carries at most so much', parseCount),
       },
       load: () => import('./prune.ts'),
+    }),
+    watch: command({
+      brief: 'Say what an agent is told about, or show it',
+      more: 'Subjects are room:NAME, bus:TYPE and hub:NAME (.rein/team.toml), each with * for any. An agent that names nobody means itself.',
+      examples: ["rein bus watch worker-1 room:general 'bus:task-*'", 'rein bus watch worker-1 --drop room:general'],
+      flags: {
+        add: flag.repeated('SUBJECT', 'This one, too; may be repeated', subject),
+        drop: flag.repeated('SUBJECT', 'This one no longer; may be repeated', subject),
+      },
+      args: words(argument.watched),
+      load: () => import('./watch.ts'),
+    }),
+    control: command({
+      brief: "Write a line to an agent's control topic, or show what was written",
+      more: 'register SUBJECT, unregister SUBJECT, set-interval SECONDS, or a # comment. An agent that names nobody means itself.',
+      examples: ["rein bus control 'register room:general' --agent worker-1", 'rein bus control --agent worker-1'],
+      flags: { agent: flag.text('HANDLE', 'The agent') },
+      args: tuple(argument.controlLine),
+      load: () => import('./control.ts'),
     }),
   },
 })

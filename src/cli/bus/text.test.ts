@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { EventsView, EventView } from '../../contract/routes/team.ts'
-import { ackedText, busStatusText, eventsText, eventTable, prunedText, publishedText } from './text.ts'
+import {
+  ackedText,
+  busStatusText,
+  controlTable,
+  eventsText,
+  eventTable,
+  prunedText,
+  publishedText,
+  shownControls,
+  watchesText,
+} from './text.ts'
 import { createStyle } from '../output.ts'
 
 const plain = { style: createStyle(false), isAgent: false }
@@ -124,4 +134,44 @@ test('the status of the bus says whose turn it is', () => {
   ])
   const quiet = { ...status, open: { critical: 0, high: 0, normal: 0, low: 0 }, oldestAt: null, recipients: [] }
   expect(busStatusText(quiet, now)).toBe('shop: open none; overdue 1; kept 9 events (1000 bytes).')
+})
+
+test('what an agent watches', () => {
+  const watches = {
+    handle: 'worker-1',
+    project: 'shop',
+    subjects: ['room:*', 'bus:*'],
+    except: [],
+    intervalS: null,
+    rooms: ['general', 'ops'],
+  }
+  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms that this means now: general, ops.')
+  expect(watchesText({ ...watches, except: ['room:ops'], rooms: ['general'], intervalS: 600 }).split('\n')).toEqual([
+    'worker-1 (shop) watches room:* bus:*, but not room:ops.',
+    'Rooms that this means now: general.',
+    'It is asked to look around after 600 s of idleness.',
+  ])
+  expect(watchesText({ ...watches, subjects: [], rooms: [], intervalS: 0 }).split('\n')).toEqual([
+    'worker-1 (shop) watches nothing.',
+    'Rooms that this means now: none.',
+    'It is never asked to look around.',
+  ])
+})
+
+test('what was said on a control topic, and what came of it', () => {
+  const line = { line: 'register room:ops', at: now, by: 'worker-1', error: null }
+  const lines = controlTable([line, { ...line, line: 'regster\n\u001b[2J', error: 'no such word' }], now).split('\n')
+  expect(lines.map((each) => each.split(/ {2,}/))).toEqual([
+    ['WHEN', 'BY', 'LINE', 'RESULT'],
+    ['12:00:00', 'worker-1', 'register room:ops', 'done'],
+    ['12:00:00', 'worker-1', 'regster \\u{1b}[2J', 'no such word'],
+  ])
+  expect(controlTable([], now)).toContain('Nothing')
+  const many = Array.from({ length: shownControls + 5 }, (_, n) => ({ ...line, line: `# ${n}` }))
+  const [, first, ...rest] = controlTable(many, now).split('\n')
+  expect([first, rest.length, rest.at(-1)]).toEqual([
+    expect.stringMatching(/ # 5 +done$/),
+    shownControls,
+    '(5 older ones: --json shows all.)',
+  ])
 })

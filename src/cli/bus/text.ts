@@ -1,11 +1,32 @@
-import type { AckedView, BusStatusView, EventsView, PrunedView, PublishedView } from '../../contract/routes/team.ts'
+import type {
+  AckedView,
+  BusStatusView,
+  ControlView,
+  EventsView,
+  PrunedView,
+  PublishedView,
+  WatchesView,
+} from '../../contract/routes/team.ts'
 import { quote } from '../../base/util/visible.ts'
-import { collectLines, counted, formatAge, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import {
+  collectLines,
+  counted,
+  formatAge,
+  formatTable,
+  formatTime,
+  indented,
+  joinLines,
+  printable,
+  shorten,
+} from '../format.ts'
 import type { Reader } from '../output.ts'
 
 const header = ['ID', 'PRIORITY', 'TYPE', 'FROM', 'AGE', 'WAITS FOR', 'PAYLOAD']
 const excerptLimit = 50
 const waitingLimit = 30
+const lineLimit = 80
+/** How many lines of a control topic are shown. */
+export const shownControls = 100
 
 /** Open events in short; listing them takes none of them over. */
 export const eventTable = ({ events, left, counts }: EventsView, now: number): string => {
@@ -75,3 +96,32 @@ export const prunedText = ({ pruned, kept, bytes }: PrunedView): string =>
 
 const keptText = ({ kept, bytes }: { kept: number; bytes: number }): string =>
   `${counted(kept, 'event')} (${bytes} bytes).`
+
+export const watchesText = ({ handle, project, subjects, except, intervalS, rooms }: WatchesView): string => {
+  const but = except.length === 0 ? '' : `, but not ${except.join(' ')}`
+  return joinLines(
+    `${handle} (${printable(project)}) watches ${subjects.join(' ') || 'nothing'}${but}.`,
+    `Rooms that this means now: ${rooms.join(', ') || 'none'}.`,
+    intervalS !== null &&
+      (intervalS === 0
+        ? 'It is never asked to look around.'
+        : `It is asked to look around after ${intervalS} s of idleness.`),
+  )
+}
+
+/** The newest lines, oldest first. */
+export const controlTable = (lines: ControlView[], now: number): string => {
+  if (lines.length === 0) return 'Nothing was said on this control topic.'
+  const newest = lines.slice(-shownControls)
+  const rows = newest.map((line) => [
+    formatTime(line.at, now),
+    shorten(line.by, lineLimit),
+    shorten(line.line, lineLimit),
+    line.error === null ? 'done' : shorten(line.error, lineLimit),
+  ])
+  const left = lines.length - newest.length
+  return joinLines(
+    formatTable(['WHEN', 'BY', 'LINE', 'RESULT'], rows),
+    left > 0 && `(${left} older ones: --json shows all.)`,
+  )
+}

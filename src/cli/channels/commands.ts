@@ -6,18 +6,18 @@ import { argument, channelName, flag, tuple } from '../parameters.ts'
 const bypass = flag.yes('Also while nothing asks before its tools run: text from outside can then do anything')
 
 const channel = buildRouteMap({
-  docs: { brief: 'Let the outside world talk to agents, and agents to it' },
+  docs: { brief: 'Connect agents with the outside: FIFOs, HTTP, Telegram' },
   routes: {
     list: command({
       brief: 'List channels',
       more: 'With the agent or room that gets their messages, what is held and why, and what waits to leave.',
-      example: 'rein channel list',
+      examples: ['rein channel list', 'rein channel list --json'],
       load: () => import('./list.ts'),
     }),
     create: command({
       brief: 'Make a channel, or change one',
-      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein paths); this sets more about it.',
-      example: 'rein channel create phone --human --sender 4711',
+      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein config paths); this sets more about it.',
+      examples: ['rein channel create phone --human --sender 4711', 'rein channel create ci --keep --anyone'],
       flags: {
         human: flag.yes('A person is there: gets the questions of its agents, and may answer them'),
         keep: flag.yes('Keep what is sent to it until a program has taken it over'),
@@ -30,21 +30,21 @@ const channel = buildRouteMap({
     remove: command({
       brief: 'Forget a channel',
       more: 'What it brought stays where it is; its FIFOs are left alone.',
-      example: 'rein channel remove phone',
+      examples: ['rein channel remove phone', 'rein channel remove phone --json'],
       args: tuple(argument.channel),
       load: () => import('./remove.ts'),
     }),
     route: command({
       brief: 'Say which agent or room gets the messages of a channel',
       more: 'What was held goes there at once, in the order in which it came. A room is written room:NAME.',
-      example: 'rein channel route telegram worker-1',
+      examples: ['rein channel route telegram worker-1', 'rein channel route telegram room:general'],
       flags: { none: flag.yes('Nobody'), allowBypass: bypass },
       args: tuple(argument.channel, argument.routeTarget),
       load: () => import('./route.ts'),
     }),
     default: command({
       brief: 'Say which agent or room gets messages of channels without a route',
-      example: 'rein channel default worker-1',
+      examples: ['rein channel default worker-1', 'rein channel default --none'],
       flags: { none: flag.yes('Nobody: such messages are held'), allowBypass: bypass },
       args: tuple(argument.routeTarget),
       load: () => import('./default.ts'),
@@ -52,7 +52,7 @@ const channel = buildRouteMap({
     send: command({
       brief: 'Send a message on a channel',
       more: 'It comes in, as if somebody had sent it there; with --out it leaves, as if an agent had.',
-      example: "rein channel send phone 'The build is broken'",
+      examples: ["rein channel send phone 'The build is broken'", "rein channel send phone 'Done.' --out"],
       flags: {
         sender: flag.text('NAME', 'Who sends it'),
         key: flag.text('KEY', 'The same key again is the same message'),
@@ -63,7 +63,7 @@ const channel = buildRouteMap({
     }),
     tail: command({
       brief: 'Show what came in and went out on a channel',
-      example: 'rein channel tail telegram --follow',
+      examples: ['rein channel tail telegram --follow', 'rein channel tail telegram --after 100'],
       flags: {
         after: flag.parsed('SEQ', 'Only what came after this place in the log', parseCount),
         follow: flag.yes('Go on with what comes'),
@@ -74,7 +74,7 @@ const channel = buildRouteMap({
     }),
     dead: command({
       brief: 'List messages that could not be delivered, or try one again',
-      example: 'rein channel dead --retry out_0197a3f2-…',
+      examples: ['rein channel dead --retry out_0197a3f2-…', 'rein channel dead phone'],
       flags: { retry: flag.text('ID', 'Try this one again') },
       args: tuple({ ...argument.channel, optional: true } as const),
       load: () => import('./dead.ts'),
@@ -82,7 +82,7 @@ const channel = buildRouteMap({
     token: command({
       brief: 'Show how to send messages by HTTP',
       more: 'The token lets messages in on this channel and does nothing else. With --signature, webhooks prove themselves by one instead.',
-      example: 'rein channel token ci --signature github',
+      examples: ['rein channel token ci --signature github', 'rein channel token ci --renew'],
       flags: {
         renew: flag.yes('Make a new token; the old one is no longer valid'),
         signature: flag.oneOf(['github', 'slack', 'none'], 'How webhooks are signed'),
@@ -95,12 +95,15 @@ const channel = buildRouteMap({
 })
 
 const adapter = buildRouteMap({
-  docs: { brief: 'Run programs that connect channels with something outside' },
+  docs: { brief: 'Run adapters: programs that connect a channel' },
   routes: {
     run: command({
       brief: 'Run an adapter, and keep it running',
       more: 'timer, webhook, watch, telegram or command: docs/adapters.md. It is started again when it ends, also after a restart of the daemon.',
-      example: 'rein adapter run telegram --config ~/telegram.toml',
+      examples: [
+        'rein adapter run telegram --config ~/telegram.toml',
+        'rein adapter run timer --config ~/timer.toml --name nightly',
+      ],
       flags: {
         config: flag.text('FILE', 'What it does: TOML or JSON'),
         name: flag.parsed('NAME', 'Its name, to run several of one kind [default: its kind]', channelName),
@@ -110,12 +113,12 @@ const adapter = buildRouteMap({
     }),
     list: command({
       brief: 'List adapters',
-      example: 'rein adapter list',
+      examples: ['rein adapter list', 'rein adapter list --json'],
       load: () => import('../adapters/list.ts'),
     }),
     stop: command({
       brief: 'End an adapter for good',
-      example: 'rein adapter stop telegram',
+      examples: ['rein adapter stop telegram', 'rein adapter stop nightly'],
       args: tuple(argument.adapter),
       load: () => import('../adapters/stop.ts'),
     }),
@@ -128,7 +131,8 @@ export const channels = {
   follow: command({
     brief: 'Follow the turns of agents',
     more: 'Each turn whole when it has ended, of one agent or of all. With --after: first those that came after that place.',
-    example: 'rein follow worker-1 --after 0 --json',
+    examples: ['rein follow worker-1 --after 0 --json', 'rein follow'],
+    next: ['rein logs worker-1'],
     flags: { after: flag.parsed('SEQ', 'Begin after this sequence number [default: now]', parseCount) },
     args: tuple(argument.handleOrSelf),
     load: () => import('./follow.ts'),

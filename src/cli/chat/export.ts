@@ -9,7 +9,7 @@ import { createStyle } from '../output.ts'
 import { postText } from './text.ts'
 
 export interface ExportFlags {
-  file?: string
+  output?: string
   format?: 'ndjson' | 'text'
 }
 
@@ -19,13 +19,13 @@ const style = createStyle(false)
 /** The whole room, page by page: nothing is kept of it here. */
 export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, room: string): Promise<void> => {
   const { connect, out, cwd } = context
-  const { file, format = 'ndjson', json } = flags
+  const { output, format = 'ndjson', json } = flags
   if (json && format === 'text') throw new ReinError('usage', 'Give --json or --format text, not both.')
   const lineOf = (post: PostView): string =>
     // Every line is dated: the file may be read much later.
     format === 'text' ? postText(post, 0, { style, isAgent: out.isAgent }) : JSON.stringify(post)
   const pages = pagesOf(connect(), { cwd: cwd(), room })
-  if (file !== undefined) return toFile(context, path.resolve(cwd(), file), lineOf, pages, flags)
+  if (output !== undefined) return toFile(context, path.resolve(cwd(), output), lineOf, pages, flags)
   for await (const posts of pages) {
     for (const post of posts) out.line(lineOf(post))
     await out.flush()

@@ -7,26 +7,28 @@ interface ReadFlags {
   peek?: boolean
   after?: number
   since?: number
-  last?: number
   limit?: number
 }
 
-const usualLast = 50
+const usualLimit = 50
 
 export const run = async (context: CliContext, flags: ReadFlags & JsonFlag, room: string): Promise<void> => {
   const { connect, out, cwd, now } = context
-  const { unread, peek, after, since, last, limit } = flags
+  const { unread, peek, after, since, limit } = flags
   if (peek && !unread) throw new ReinError('usage', '--peek goes with --unread: nothing else makes a message read.')
-  if (unread && !peek && [after, since, last].some((value) => value !== undefined))
+  if (unread && !peek && [after, since].some((value) => value !== undefined))
     throw new ReinError(
       'usage',
-      'What --after, --since or --last leave out would count as read, too.',
+      'What --after or --since leave out would count as read, too.',
       'Give --unread alone or with --limit, or add --peek.',
     )
-  const isWhole = !unread && after === undefined && since === undefined
+  // Reading on goes forward, page by page; everything else shows the newest.
+  const isForward = unread || after !== undefined
+  const isWhole = !isForward && since === undefined
   const where = { cwd: cwd(), room }
   const client = connect()
-  const wanted = { unread, after, since, last: last ?? (isWhole ? usualLast : undefined), limit }
+  const newest = { last: limit ?? (isWhole ? usualLimit : undefined) }
+  const wanted = { unread, after, since, ...(isForward ? { limit } : newest) }
   const read = await client.posts({ ...where, ...wanted })
   if (flags.json) out.document(read)
   else out.line(postsText(read, now(), out))

@@ -11,13 +11,13 @@ const usualLines = 50
 
 export const run = async (
   context: CliContext,
-  flags: { lines?: number; follow?: boolean } & JsonFlag,
+  flags: { limit?: number; follow?: boolean } & JsonFlag,
 ): Promise<void> => {
   const { out, now } = context
   const show = (line: string): void => out.line(flags.json ? line : entryText(line, now(), out.style))
   const file = await daemonLog(context)
   if (!existsSync(file)) throw new ReinError('not_found', `There is no log yet: ${file} does not exist.`)
-  const { lines, end } = lastLines(file, flags.lines ?? usualLines)
+  const { lines, end } = lastLines(file, flags.limit ?? usualLines)
   lines.forEach(show)
   if (flags.follow) followFile(file, end, show)
 }

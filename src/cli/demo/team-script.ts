@@ -51,7 +51,7 @@ export const code = {
 } as const
 
 const tell = (handle: string, text: string): string => `RUN:rein tell ${handle} '${text}'`
-const message = (kind: string, text: string): string => `RUN:rein msg ${kind} '${text}'`
+const message = (kind: string, text: string): string => `RUN:rein task report ${kind} '${text}'`
 const append = (line: string): string => `RUN:echo '${line}' >> ${shared}`
 const on = (text: string, ...steps: string[]): string => `on ${text} do ${steps.join(' ;; ')}`
 /** What stands in a directive, line by line; what others say of it does not. */

@@ -8,7 +8,7 @@ import { run as tellStory } from '../story/handler.ts'
 
 interface TeamFlags {
   once?: boolean
-  html?: string
+  output?: string
 }
 
 type Show = (line: string) => void
@@ -16,7 +16,7 @@ type Show = (line: string) => void
 /** A team before the user's eyes, from the split of its task to the story of it. */
 export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Promise<void> => {
   const { out, env, cwd } = context
-  if (flags.html !== undefined) refuseForeign(resolve(cwd(), flags.html))
+  if (flags.output !== undefined) refuseForeign(resolve(cwd(), flags.output))
   const show = flags.json ? () => undefined : (line: string) => out.line(line)
   show(out.style.bold('Rein demo: a team of real agents, with a scripted model. Nothing leaves this machine.'))
   const drivers = hasCodex(env) ? ['claude', 'codex'] : ['claude']
@@ -28,7 +28,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     await finish(context, stage, flags, show)
     if (flags.once) {
       const rein = context.command()
-      if (flags.html === undefined) show(`\nThe story as a page: ${rein} demo team --once --html story.html`)
+      if (flags.output === undefined) show(`\nThe story as a page: ${rein} demo team --once -o story.html`)
       show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
       return
     }
@@ -41,7 +41,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
 const finish = async (
   context: CliContext,
   { client, project }: Stage,
-  { html, json }: TeamFlags & JsonFlag,
+  { output, json }: TeamFlags & JsonFlag,
   show: Show,
 ): Promise<void> => {
   const prompt = context.out.style.cyan('$')
@@ -49,13 +49,13 @@ const finish = async (
   const { state } = await client.finishTask({ cwd: project, name: task })
   show(`  ${task} is ${state}: its agents are down.`)
   const there = { ...context, connect: () => client, cwd: () => project }
-  const page = html === undefined ? undefined : resolve(context.cwd(), html)
-  if (json) return tellStory(there, { json, html: page }, task)
+  const page = output === undefined ? undefined : resolve(context.cwd(), output)
+  if (json) return tellStory(there, { json, output: page }, task)
   show(`\n${prompt} rein story ${task}`)
   await tellStory(there, {}, task)
   if (page === undefined) return
-  show(`\n${prompt} rein story ${task} --html ${html}`)
-  await tellStory(there, { html: page }, task)
+  show(`\n${prompt} rein story ${task} -o ${output}`)
+  await tellStory(there, { output: page }, task)
 }
 
 const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
@@ -63,7 +63,7 @@ const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, sh
   show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
   show(`  export REIN_HOME=${home}`)
   show(`  cd ${project}`)
-  show(`  ${rein} story ${task} --html story.html`)
+  show(`  ${rein} story ${task} -o story.html`)
   show(`  ${rein} task show ${task}`)
   show(`  ${rein} chat read ${task}`)
   show('Ctrl-C here ends the demo and leaves nothing behind.')

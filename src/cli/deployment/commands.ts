@@ -9,9 +9,10 @@ const selection = {
 
 export const deployment = {
   setup: command({
-    brief: 'Connect conversations that you start by hand',
-    more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Exit code 5 if a file was refused.',
-    example: 'rein setup --cli claude --dry-run',
+    brief: 'Connect agents that you start by hand',
+    more: 'Puts hooks, skills, instructions and the MCP server where the installed agent CLIs read them, for this directory. What is yours in these files stays. Where it was set up before, it is brought up to date; the daemon does that by itself when it starts. Exit code 5 if a file was refused.',
+    examples: ['rein setup --cli claude --dry-run', 'rein setup --global'],
+    next: ['rein doctor', 'rein ps', 'rein cleanup'],
     flags: {
       ...selection,
       shared: flag.yes('Into files that others get with the repository, where the CLI has others too'),
@@ -19,16 +20,11 @@ export const deployment = {
     load: () => import('./setup.ts'),
   }),
   cleanup: command({
-    brief: 'Take away what `rein setup` put there',
+    brief: 'Remove what `rein setup` installed',
     more: 'A file that nobody edited since gets its original bytes back; from another one only what is of Rein is taken out.',
-    example: 'rein cleanup --global',
+    examples: ['rein cleanup --global', 'rein cleanup --cli claude --dry-run'],
+    next: ['rein doctor --quick'],
     flags: selection,
     load: () => import('./cleanup.ts'),
-  }),
-  update: command({
-    brief: 'Bring what `rein setup` put there up to date',
-    more: 'The daemon does this by itself when it starts.',
-    example: 'rein update',
-    load: () => import('./update.ts'),
   }),
 }

@@ -10,7 +10,7 @@ const inbox = buildRouteMap({
     list: command({
       brief: 'List directives that are open',
       more: '`list` may be left out. An agent that names nobody means itself.',
-      example: 'rein inbox worker-1',
+      examples: ['rein inbox worker-1', 'rein inbox --all'],
       flags: { all: flag.yes('Those that have ended, too') },
       aliases: { a: 'all' },
       args: tuple(argument.inboxHandle),
@@ -19,7 +19,7 @@ const inbox = buildRouteMap({
     read: command({
       brief: 'Print the text of a directive',
       more: 'An agent reads so what was too long to be shown to it at once.',
-      example: 'rein inbox read dir_0197a3f2-… --part 2',
+      examples: ['rein inbox read dir_0197a3f2-… --part 2', 'rein inbox read dir_0197a3f2-…'],
       flags: { part: flag.parsed('N', 'Only this part of a long text', parseCount) },
       args: tuple(argument.directive),
       load: () => import('../inbox/read.ts'),
@@ -31,7 +31,11 @@ export const directives = {
   tell: command({
     brief: 'Tell an agent something',
     more: 'Once the id is printed, the directive is stored: the agent gets it at its next opportunity, also after a restart.\nText that begins with a dash goes after --.',
-    example: "rein tell worker-1 'Use the staging database' --wait seen",
+    examples: [
+      "rein tell worker-1 'Use the staging database' --wait seen",
+      'git diff | rein tell worker-1 --priority high -',
+    ],
+    next: ['rein receipt ID', 'rein logs worker-1'],
     flags: {
       type: flag.text('TYPE', 'directive, guidance, stop, … [default: directive]'),
       priority: flag.oneOf(priorities, 'Which comes first [default: normal]'),
@@ -45,9 +49,10 @@ export const directives = {
   }),
   inbox,
   receipt: command({
-    brief: 'Show what became of a directive',
+    brief: 'Show how far a directive has come',
     more: 'Each step with its time and evidence. With --follow and --json: the receipt again at each step, one a line.',
-    example: 'rein receipt dir_0197a3f2-… --follow',
+    examples: ['rein receipt dir_0197a3f2-… --follow', 'rein receipt dir_0197a3f2-… --json'],
+    next: ['rein logs worker-1', 'rein cancel ID'],
     flags: { follow: flag.yes('Go on until it has ended') },
     aliases: { f: 'follow' },
     args: tuple(argument.directive),
@@ -56,7 +61,8 @@ export const directives = {
   ack: command({
     brief: 'Acknowledge a directive',
     more: 'An agent says so that it has understood and will do it; you may say it in its place.',
-    example: "rein ack dir_0197a3f2-… --note 'switched to staging'",
+    examples: ["rein ack dir_0197a3f2-… --note 'switched to staging'", 'rein ack dir_0197a3f2-…'],
+    next: ['rein inbox'],
     flags: { note: flag.text('TEXT', 'What to tell the sender') },
     args: tuple(argument.directive),
     load: () => import('./ack.ts'),
@@ -64,7 +70,8 @@ export const directives = {
   cancel: command({
     brief: 'Withdraw a directive',
     more: 'What the agent has seen already it has seen.',
-    example: 'rein cancel dir_0197a3f2-…',
+    examples: ['rein cancel dir_0197a3f2-…', 'rein cancel dir_0197a3f2-… --json'],
+    next: ['rein inbox'],
     args: tuple(argument.directive),
     load: () => import('./cancel.ts'),
   }),

@@ -11,12 +11,15 @@ const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [d
 })
 
 const lease = buildRouteMap({
-  docs: { brief: 'Take files so that nobody else changes them meanwhile' },
+  docs: { brief: 'Reserve files, so that other agents do not change them' },
   routes: {
     take: command({
       brief: 'Take files; one’s own again are renewed',
       more: 'While somebody holds them exclusively, changes by other agents are denied, and they are told who holds them and until when. Exit code 5 if somebody else has them.',
-      example: "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
+      examples: [
+        "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
+        'rein lease take docs --shared --wait',
+      ],
       flags: {
         exclusive: flag.yes('Nobody else changes them (this is usual)'),
         shared: flag.yes('Nobody takes them exclusively; others may change them, too'),
@@ -29,7 +32,7 @@ const lease = buildRouteMap({
     }),
     renew: command({
       brief: 'Hold them longer, from now on',
-      example: "rein lease renew 'src/parser/**' --ttl 2h",
+      examples: ["rein lease renew 'src/parser/**' --ttl 2h", 'rein lease renew lease_0197a3f2-…'],
       flags: { ttl },
       args: tuple(argument.lease),
       load: () => import('./renew.ts'),
@@ -37,13 +40,13 @@ const lease = buildRouteMap({
     release: command({
       brief: 'Give them back',
       more: 'You may release anybody’s: it is taken away. An agent releases its own.',
-      example: "rein lease release 'src/parser/**'",
+      examples: ["rein lease release 'src/parser/**'", 'rein lease release lease_0197a3f2-…'],
       args: tuple(argument.lease),
       load: () => import('./release.ts'),
     }),
     list: command({
       brief: 'List who holds which files of this project',
-      example: 'rein lease list',
+      examples: ['rein lease list', 'rein lease list src --all'],
       flags: { all: flag.yes('Also those that have ended') },
       args: tuple(argument.leaseGlobOrAll),
       load: () => import('./list.ts'),

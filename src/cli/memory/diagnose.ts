@@ -16,7 +16,11 @@ export const run = async (
   const ways = [last === true, command !== undefined, words.length > 0].filter(Boolean)
   if (ways.length > 1) throw new ReinError('usage', 'Give only one of --last, --command and a command behind --.')
   if (exit !== undefined && command === undefined)
-    throw new ReinError('usage', '--exit needs --command.', 'rein diagnose --command "npm test" --exit 1 < output')
+    throw new ReinError(
+      'usage',
+      '--exit needs --command.',
+      'rein memory diagnose --command "npm test" --exit 1 < output',
+    )
   if (words.length > 0) return diagnoseRun(context, words, json === true)
   const { connect, cwd } = context
   const failure = command === undefined ? {} : { command, exit: exit ?? 1, output: await readEnd(context) }

@@ -10,7 +10,7 @@ import { rememberedLines } from './remembered-lines.ts'
 
 interface EvalFlags {
   shuffle?: boolean
-  out?: string
+  output?: string
   all?: boolean
   throughHooks?: string
   history?: string
@@ -28,7 +28,7 @@ export const run = async (context: CliContext, flags: EvalFlags & JsonFlag, file
     throw new ReinError('usage', 'Give only one of a file, --all and --through-hooks FILE.')
   if (shuffle && throughHooks !== undefined) throw new ReinError('usage', '--shuffle does not go with --through-hooks.')
   const lines = history === undefined ? rememberedLines(context, all) : linesOf(history)
-  const result = await writingTo(at(flags.out), (write) =>
+  const result = await writingTo(at(flags.output), (write) =>
     throughHooks === undefined ? predicted(context, lines, shuffle, write) : replayed(context, throughHooks, write),
   ).finally(() => out.status(''))
   if (result.commands === 0) throw new ReinError('not_found', 'There are no commands to predict.')

@@ -104,7 +104,7 @@ export const projectText = (
   reader: Reader,
 ): string => {
   if (commands === 0)
-    return `Nothing is remembered of ${oneLine(project, nameLimit)} yet. Agents that Rein knows of feed it by themselves, your shell with rein shell init, old histories with rein memory import.`
+    return `Nothing is remembered of ${oneLine(project, nameLimit)} yet. Agents that Rein knows of feed it by themselves, your shell with rein memory shell init, old histories with rein memory import.`
   const rows = known.map(({ purpose, command, runs, ok, lastAt }) => [
     purpose,
     shortenCommand(command),

@@ -10,7 +10,8 @@ export const notify = {
       on: command({
         brief: 'Notify you of what agents need you for',
         more: 'On your desktop, by what this system has, or by a command of yours, which gets the notice as JSON on its standard input. Also rings the terminal in which rein top runs. It goes on until rein notify off, also after a restart of the daemon.',
-        example: 'rein notify on --event asks --event crashed',
+        examples: ['rein notify on', 'rein notify on --event asks -- ~/bin/tell-my-phone'],
+        next: ['rein notify test'],
         rest: '[-- COMMAND…]',
         flags: {
           event: { ...flag.oneOf(noticeEvents, 'Only of this; may be repeated [default: all]'), variadic: true },
@@ -20,17 +21,17 @@ export const notify = {
       }),
       off: command({
         brief: 'Stop notifying you',
-        example: 'rein notify off',
+        examples: ['rein notify off', 'rein notify off --json'],
         load: () => import('./off.ts'),
       }),
       status: command({
         brief: 'Show whether and how you are notified',
-        example: 'rein notify status',
+        examples: ['rein notify status', 'rein notify status --json'],
         load: () => import('./status.ts'),
       }),
       test: command({
         brief: 'Send one notification, and say whether it was shown',
-        example: 'rein notify test',
+        examples: ['rein notify test', 'rein notify test --json'],
         load: () => import('./test.ts'),
       }),
     },

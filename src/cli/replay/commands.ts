@@ -8,7 +8,10 @@ export const replaying = {
     brief:
       'Play a session or a bundle again offline, with the real CLI and the recorded replies, and say where it diverges',
     more: 'Tools really run, in a scratch copy of the files as they were; nothing is sent to a model, and your own files are not touched. Rules and hooks that lie in the tree take part. Of a bundle, like ./work.rein, everything that would be run is shown, and not run without a yes. Exit code 0: all went as recorded, 1: it diverged.',
-    example: 'rein session replay worker-1 --turns 2..4 --policy Bash=deny',
+    examples: [
+      'rein session replay worker-1 --turns 2..4 --policy Bash=deny',
+      'rein session replay ./work.rein --dry-run',
+    ],
     flags: {
       turns: flag.text('A..B', 'Only these turns [default: all, up to where the agent is]'),
       policy: flag.repeated('RULE', policyBrief),
@@ -24,7 +27,7 @@ export const replaying = {
         ),
         variadic: true,
       } as const,
-      preview: flag.yes('Only show prompts, commands and files; run nothing'),
+      dryRun: flag.yes('Only show prompts, commands and files; run nothing'),
       yes: flag.yes(
         'Also run what reaches out of the tree (the network, processes, other files, sudo), and what is in a bundle',
       ),

@@ -17,7 +17,7 @@ interface ReplayFlags {
   policy?: string[]
   rules?: string
   bring?: string[]
-  preview?: boolean
+  dryRun?: boolean
   yes?: boolean
   keep?: boolean
 }
@@ -70,7 +70,7 @@ const show = async (
   const { previewOf } = await import('./preview.ts')
   out.status('')
   const preview = previewOf(recording)
-  if (flags.preview) return flags.json ? out.document(preview) : out.line(previewText(preview, out))
+  if (flags.dryRun) return flags.json ? out.document(preview) : out.line(previewText(preview, out))
   if (!flags.yes) await agree(context, recording, preview, flags.json === true)
   const { replay } = await import('./replay.ts')
   const onTurn = (turn: ReplayedTurnView): void => {
@@ -106,7 +106,7 @@ const agree = async (
     throw new ReinError(
       'refused',
       `The recorded commands reach out of the tree, and would really be run:\n${outsideLines(preview.outside).join('\n')}`,
-      'Look at all of them with --preview; run them all the same with --yes.',
+      'Look at all of them with --dry-run; run them all the same with --yes.',
     )
   }
   const { out, env } = context

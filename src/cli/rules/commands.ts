@@ -1,7 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseUpTo } from '../format.ts'
-import { flag, positional, propose, tuple, words } from '../parameters.ts'
+import { parseAtLeastOne, parseUpTo } from '../format.ts'
+import { argument, flag, positional, propose, tuple, words } from '../parameters.ts'
 
 const pack = { ...positional('pack', 'The pack, like safe-shell'), proposeCompletions: propose('packs') }
 const project = flag.yes('For this project: its own .rein/config.toml, which goes with the repository')
@@ -11,13 +11,16 @@ const looking = {
   list: command({
     brief: 'Show which rules hold here, from which files, and what is wrong with them',
     more: 'The rules of this project (.rein/rules), your own, and the packs that come with Rein. Exit code 2 if a file is not valid.',
-    example: 'rein rules list',
+    examples: ['rein rules list', 'rein rules list --json'],
     load: () => import('./list.ts'),
   }),
   explain: command({
     brief: 'Show what would be decided about a call, and who says what',
     more: 'A shell command, in quotes or behind --, or one of the flags. Nothing is run, nobody is told. Rules, policies, leases and loops are asked in their order: deny, ask, rewrite, warn, context.',
-    example: "rein rules explain 'git push --force origin main'",
+    examples: [
+      "rein rules explain 'git push --force origin main'",
+      "rein rules explain --write .env --content 'KEY=1'",
+    ],
     flags: {
       agent: flag.text('HANDLE', 'As if this agent made the call'),
       write: flag.text('PATH', 'Writing this file; --content says what'),
@@ -37,14 +40,14 @@ const looking = {
   enable: command({
     brief: 'Switch a pack of rules on',
     more: 'For everything of yours, or with --project for everybody who works in this repository. Agents that run are bound by it at once.',
-    example: 'rein rules enable safe-shell --project',
+    examples: ['rein rules enable safe-shell --project', 'rein rules enable right-tool'],
     flags: { project },
     args: tuple(pack),
     load: () => import('./enable.ts'),
   }),
   disable: command({
     brief: 'Switch a pack of rules off',
-    example: 'rein rules disable right-tool',
+    examples: ['rein rules disable right-tool', 'rein rules disable safe-shell --project'],
     flags: { project },
     args: tuple(pack),
     load: () => import('./disable.ts'),
@@ -55,7 +58,7 @@ const writing = {
   new: command({
     brief: 'Write a new rule, from a template',
     more: 'It is written to .rein/rules/<name>.yaml, with tests, and holds at once. --list shows the templates.',
-    example: 'rein rules new no-force-push',
+    examples: ['rein rules new no-force-push', 'rein rules new --list'],
     flags: {
       template: {
         ...flag.text('NAME', 'Which template [default: the one of that name, else a blank one]'),
@@ -75,14 +78,14 @@ const writing = {
   test: command({
     brief: 'Run the tests that stand in rule files',
     more: 'Of all rules that apply here and all packs, or only those of some files or rules. Exit code 1 if one fails, 2 if a file is not valid.',
-    example: 'rein rules test no-force-push',
+    examples: ['rein rules test no-force-push', 'rein rules test'],
     args: words({ ...positional('file or rule', 'Only these'), proposeCompletions: propose('rules') }),
     load: () => import('./test.ts'),
   }),
   check: command({
     brief: 'Look through files for what rules forbid, without a daemon',
     more: 'First all rule files are checked, then each rule that looks into written files is tried on the files of this project that git does not ignore, or on those that are named. Exit code 1: something is forbidden; 2: a rule file is not valid.',
-    example: 'rein rules check --format github src',
+    examples: ['rein rules check --format github src', 'rein rules check --rules-only'],
     flags: {
       format: flag.oneOf(['text', 'json', 'sarif', 'github'], 'How to print what was found [default: text]'),
       rulesOnly: flag.yes('Only check the rule files'),
@@ -93,7 +96,7 @@ const writing = {
   trust: command({
     brief: 'Let rules of this project run what they name',
     more: 'Rewrites, external programs and grammars of a repository wait until a person has looked at them. It shows what they do, asks, and remembers the file as it is now; after any change it waits again. An agent may not do this.',
-    example: 'rein rules trust .rein/rules/use-pnpm.yaml',
+    examples: ['rein rules trust .rein/rules/use-pnpm.yaml', 'rein rules trust --yes'],
     flags: { yes: flag.yes('Do not ask') },
     args: words(positional('file', 'Only these files')),
     load: () => import('./trust.ts'),
@@ -104,7 +107,7 @@ const judging = {
   backtest: command({
     brief: 'Show what the rules would have done in recorded sessions',
     more: 'Each rule with how often it would have acted, and on what. Calls that a person allowed, or that went well each time, are marked: look at these first. Nothing is run.',
-    example: 'rein rules backtest --since 7d --rule no-rm-rf',
+    examples: ['rein rules backtest --since 7d --rule no-rm-rf', 'rein rules backtest --agent worker-1 -n 3'],
     flags: {
       since,
       agent: flag.text('HANDLE', 'Only what this agent did'),
@@ -114,20 +117,30 @@ const judging = {
       limit: flag.parsed('N', 'At most so many calls of each rule [default: 10]', parseUpTo(10_000)),
       format: flag.oneOf(['text', 'json'], 'How to print it [default: text]'),
     },
+    aliases: { n: 'limit' },
     load: () => import('./backtest.ts'),
   }),
   learn: command({
     brief: 'Propose rules from what people refused or corrected, and what kept failing',
     more: 'They are printed with their evidence. With --write they go to .rein/rules/proposed/, which is not in force: a person moves what is good.',
-    example: 'rein rules learn --since 30d --write',
+    examples: ['rein rules learn --since 30d --write', 'rein rules learn'],
     flags: { since, write: flag.yes('Write them to .rein/rules/proposed/') },
     load: () => import('./learn.ts'),
+  }),
+  loops: command({
+    brief: 'Show where agents went in circles, and what was done about it',
+    more: 'Newest first. An agent that does the same again while nothing changes is told so, then a person is asked, then it is stopped: settings loops.… Without a handle: all agents of this project.',
+    examples: ['rein rules loops worker-1', 'rein rules loops -n 10'],
+    flags: { limit: flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne) },
+    aliases: { n: 'limit' },
+    args: tuple(argument.handleOrAll),
+    load: () => import('./loops.ts'),
   }),
 }
 
 export const rulesCommands = {
   rules: buildRouteMap({
-    docs: { brief: 'What agents must not do, or should do otherwise: list, write, test, check, backtest' },
+    docs: { brief: 'Say what agents must not do: list, write, test, check' },
     routes: { ...looking, ...writing, ...judging },
   }),
 }

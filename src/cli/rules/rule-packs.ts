@@ -4,7 +4,7 @@ import { packList } from '../../base/config/rule-packs.ts'
 import { setSetting } from '../../base/config/set.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { PackSwitched } from '../../contract/outputs/rule-tools.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { refuseAgents } from '../person-only.ts'
 import { packNames, rulesHere, shownFrom } from './rules-here.ts'
@@ -22,12 +22,8 @@ export const switchPack =
     await refuseAgents(context, 'switch packs of rules')
     const names = await packNames()
     if (!names.includes(pack)) {
-      const meant = nearest(pack, names)
-      throw new ReinError(
-        'not_found',
-        `There is no pack "${pack}".`,
-        meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-      )
+      const hint = hintNearest(pack, names, `There are: ${names.join(', ')}.`)
+      throw new ReinError('not_found', `There is no pack "${pack}".`, hint)
     }
     const { root } = await rulesHere(context)
     const file = project ? path.join(root, '.rein/config.toml') : context.paths().config

@@ -4,7 +4,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { RulesList } from '../../contract/outputs/rule-tools.ts'
 import { deniedBy } from '../../features/rules/guard/broken.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from '../../features/rules/types.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import type { CliContext } from '../context.ts'
 
 export interface RulesHere {
@@ -91,13 +91,7 @@ export const rulesNamed = (
 }
 
 export const unknownRule = (word: string, { rules }: RuleSet): ReinError => {
-  const meant = nearest(
-    word,
-    rules.map(({ rule }) => rule.name),
-  )
-  return new ReinError(
-    'not_found',
-    `There is no rule and no rule file "${word}" here.`,
-    meant === undefined ? '`rein rules list` shows all.' : `Did you mean ${meant}?`,
-  )
+  const names = rules.map(({ rule }) => rule.name)
+  const hint = hintNearest(word, names, 'List them: rein rules list')
+  return new ReinError('not_found', `There is no rule and no rule file "${word}" here.`, hint)
 }

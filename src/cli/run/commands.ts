@@ -12,9 +12,13 @@ const dollars = (text: string): number => {
 
 export const run = {
   run: command({
-    brief: 'Run an agent for one prompt, or until something is done',
+    brief: 'Run an agent here, for one prompt or until done',
     more: 'It works without a terminal of its own; you see what it does as it does it, and it ends with this command. Everything else reaches it as any agent: rein tell, rein answer. Without a prompt: standard input. Arguments after -- go to the agent CLI as they are.\nExit codes: 0 done, 10 turn limit, 11 budget, 12 no progress, 13 stopped by somebody, 130 interrupted.',
-    example: "rein run 'Make the tests pass' --until 'npm test' --max-turns 10 --policy approve",
+    examples: [
+      "rein run 'Make the tests pass' --until 'npm test' --max-turns 10 --policy approve",
+      "rein run -c 'Now update the docs'",
+    ],
+    next: ['rein run -c PROMPT', 'rein session list', 'rein tell run TEXT'],
     rest: '[-- ARGUMENT…]',
     flags: {
       continue: flag.yes('Go on with the newest conversation of this directory'),
@@ -43,7 +47,7 @@ export const run = {
       trust: flag.yes(trustBrief),
       verbose: flag.yes('Inputs and outputs of tools, too'),
     },
-    aliases: { c: 'continue', r: 'resume', v: 'verbose' },
+    aliases: { c: 'continue', m: 'model', r: 'resume', v: 'verbose' },
     args: tuple({
       ...argument.text,
       placeholder: 'prompt',

@@ -32,6 +32,6 @@ test('a question says how it is answered, and why Rein wants a person to be aske
 
 test('a pause says how it goes on, unless Rein made it: then the run ends with the reason', () => {
   const paused: LiveEvent = { kind: 'state', state: 'paused', question: null, reason: 'In circles.' }
-  expect(notes(paused)).toBe('‖ It is paused. Go on: rein unpause shop/run; end it: rein down shop/run\n')
+  expect(notes(paused)).toBe('‖ It is paused. Go on: rein resume shop/run; end it: rein down shop/run\n')
   expect(notes({ ...paused, isHeldUp: true })).toBe('')
 })

@@ -74,7 +74,7 @@ export class PlainView implements RunView {
         if (question !== null) return [questionNote(question, name)]
         // Where Rein paused it, the run ends and says why.
         if (state === 'paused' && !isHeldUp)
-          return [`‖ It is paused. Go on: rein unpause ${name}; end it: rein down ${name}`]
+          return [`‖ It is paused. Go on: rein resume ${name}; end it: rein down ${name}`]
         return state === 'limited' ? [`⏳ A usage limit: ${printable(reason)}. It goes on when that is over.`] : []
       }
       case 'ended':

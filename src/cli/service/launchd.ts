@@ -20,7 +20,7 @@ export const launchdService = (parts: ServiceParts, { home, uid }: { home: strin
 }
 
 /** Ends a daemon that was started by hand; the next one takes the agents over. */
-const script = '"$0" "$1" daemon stop; "$0" "$1" resume --wait-for-daemon & exec "$0" "$2" --foreground'
+const script = '"$0" "$1" daemon stop; "$0" "$1" up --all --wait-for-daemon & exec "$0" "$2" --foreground'
 
 const plistFile = ({ node, rein, daemon, env }: ServiceParts): string => {
   const words = ['/bin/sh', '-c', script, node, rein, daemon]

@@ -28,7 +28,7 @@ export const serviceHere = ({ env }: CliContext): ServiceKind => {
   const home = env['HOME'] || homedir()
   if (process.platform === 'darwin') return launchdService(parts, { home, uid: process.getuid?.() ?? 0 })
   if (process.platform === 'linux') return systemdService(parts, { env, home, lingers: lingers() })
-  throw new ReinError('refused', `There is no service for ${process.platform}.`, 'After a restart: rein resume')
+  throw new ReinError('refused', `There is no service for ${process.platform}.`, 'After a restart: rein up --all')
 }
 
 const lingers = (): boolean => existsSync(path.join('/var/lib/systemd/linger', userInfo().username))

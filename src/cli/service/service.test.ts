@@ -21,7 +21,7 @@ describe('the systemd unit', () => {
       'Environment="REIN_HOME=/x%%h<&>"',
       String.raw`ExecStartPre="-:/opt/no de/100%%/node" "/opt/a \"b\"/rein.cjs" "daemon" "stop"`,
       String.raw`ExecStart=":/opt/no de/100%%/node" "/opt/back\\slash/$HOME/daemon.js" "--foreground"`,
-      String.raw`ExecStartPost="-:/opt/no de/100%%/node" "/opt/a \"b\"/rein.cjs" "resume" "--wait-for-daemon"`,
+      String.raw`ExecStartPost="-:/opt/no de/100%%/node" "/opt/a \"b\"/rein.cjs" "up" "--all" "--wait-for-daemon"`,
     ])
   })
 
@@ -44,7 +44,7 @@ describe('the launchd agent', () => {
     expect(agent.file).toBe('/Users/ada/Library/LaunchAgents/rein.daemon.plist')
     expect(agent.content).toContain('<string>/opt/no de/100%/node</string>')
     expect(agent.content).toContain('<key>REIN_HOME</key>\n    <string>/x%h&lt;&amp;&gt;</string>')
-    expect(agent.content).toContain('"$0" "$1" resume --wait-for-daemon &amp; exec "$0" "$2" --foreground')
+    expect(agent.content).toContain('"$0" "$1" up --all --wait-for-daemon &amp; exec "$0" "$2" --foreground')
     expect(agent.content).toContain('<key>AbandonProcessGroup</key>\n  <true/>')
     expect(agent.activate).toEqual([['launchctl', 'bootstrap', 'gui/501', agent.file]])
   })

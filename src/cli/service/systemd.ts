@@ -43,7 +43,7 @@ StartLimitIntervalSec=0
 Type=exec
 ${variables.map((line) => `${line}\n`).join('')}ExecStartPre=${run('-:', rein, 'daemon', 'stop')}
 ExecStart=${run(':', daemon, '--foreground')}
-ExecStartPost=${run('-:', rein, 'resume', '--wait-for-daemon')}
+ExecStartPost=${run('-:', rein, 'up', '--all', '--wait-for-daemon')}
 TimeoutStartSec=11min
 Restart=on-failure
 RestartSec=5

@@ -3,7 +3,7 @@ import { withProgress } from './progress.ts'
 import { showAnswer } from '../show-answer.ts'
 
 export interface MoveFlags {
-  preview?: boolean
+  dryRun?: boolean
   stop?: boolean
   force?: boolean
 }
@@ -11,8 +11,8 @@ export interface MoveFlags {
 /** Takes the last move back, or does again what was taken back. */
 export const goBack = (kind: 'undo' | 'redo') =>
   showAnswer(
-    ({ connect, out, cwd }, { preview, stop, force }: MoveFlags, target: string) => {
-      const input = { cwd: cwd(), target, preview, stop, force }
+    ({ connect, out, cwd }, { dryRun, stop, force }: MoveFlags, target: string) => {
+      const input = { cwd: cwd(), target, preview: dryRun, stop, force }
       return withProgress(out, (onProgress) => connect()[kind](input, onProgress))
     },
     (moved, { out }) => movedText(moved, out.style),

@@ -9,7 +9,7 @@ const all = flag.yes('Of all projects')
 const limit = flag.parsed('N', 'At most so many [default: 50]', parseAtLeastOne)
 const stop = flag.yes('End what the agent is doing; else one that is at work is left alone')
 const moving = {
-  preview: flag.yes('Only show what would become of the files'),
+  dryRun: flag.yes('Only show what would become of the files'),
   stop,
   force: flag.yes('Also over what was changed meanwhile, and while other agents work in the same files'),
 }
@@ -18,30 +18,30 @@ const looking = {
   list: command({
     brief: 'List sessions',
     more: 'Newest first. A session is one conversation with an agent, and all that branched off from it.',
-    example: 'rein session list',
+    examples: ['rein session list', 'rein session list --all -n 10'],
     flags: { all, limit },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     load: () => import('./list.ts'),
   }),
   show: command({
     brief: 'Show the turns of a session as a tree, or one turn in full',
     more: 'Turn 3 is the state after the third stop of the agent, turn 0 the one before its first prompt; 3b is the second turn 3, in another branch.',
-    example: 'rein session show worker-1 3',
+    examples: ['rein session show worker-1 3', 'rein session show worker-1'],
     args: tuple(argument.session, argument.turnOrWhole),
     load: () => import('./show.ts'),
   }),
   diff: command({
     brief: 'Show what a turn did to the files, or what lies between two',
-    example: 'rein session diff worker-1 3 now --patch',
+    examples: ['rein session diff worker-1 3 now --patch', 'rein session diff worker-1 3'],
     flags: { patch: flag.yes('Line by line, as git diff shows it') },
     args: tuple(argument.session, argument.turn, argument.otherTurn),
     load: () => import('./diff.ts'),
   }),
   search: command({
     brief: 'Find turns by what was asked, said and done',
-    example: "rein session search 'date parser'",
+    examples: ["rein session search 'date parser'", "rein session search 'date parser' --all"],
     flags: { all, limit },
-    aliases: { a: 'all' },
+    aliases: { a: 'all', n: 'limit' },
     args: tuple(argument.searched),
     load: () => import('./search.ts'),
   }),
@@ -51,7 +51,7 @@ const going = {
   rewind: command({
     brief: 'Take an agent to a turn: its files, its conversation, or both',
     more: 'What was there before is kept, and `rein session undo` brings it back. Ignored files are never deleted.',
-    example: 'rein session rewind worker-1 3 --preview',
+    examples: ['rein session rewind worker-1 3 --dry-run', 'rein session rewind worker-1 3 --code'],
     flags: {
       code: flag.yes('Only the files'),
       chat: flag.yes('Only the conversation'),
@@ -64,7 +64,7 @@ const going = {
   undo: command({
     brief: 'Take back the last rewind or compact',
     more: 'Files and conversation are what they were before it. Again: the one before that.',
-    example: 'rein session undo worker-1',
+    examples: ['rein session undo worker-1', 'rein session undo worker-1 --dry-run'],
     flags: moving,
     args: tuple(argument.session),
     load: () => import('./undo.ts'),
@@ -72,7 +72,7 @@ const going = {
   redo: command({
     brief: 'Do again what was undone',
     more: 'After a rewind: go forward again, to where it came from.',
-    example: 'rein session redo worker-1',
+    examples: ['rein session redo worker-1', 'rein session redo worker-1 --dry-run'],
     flags: moving,
     args: tuple(argument.session),
     load: () => import('./redo.ts'),
@@ -80,7 +80,7 @@ const going = {
   fork: command({
     brief: 'Start another agent from a turn, and leave the first as it is',
     more: 'With --worktree it gets the files of that turn in a directory of its own.',
-    example: 'rein session fork worker-1 3 --as worker-2 --worktree ../shop-2',
+    examples: ['rein session fork worker-1 3 --as worker-2 --worktree ../shop-2', 'rein session fork worker-1'],
     flags: {
       worktree: flag.textOrEmpty('[DIR]', 'In a work tree of its own: here [default: Rein chooses where]'),
       as: flag.parsed('HANDLE', 'A name for the new agent [default: Rein makes one]', handleName),
@@ -91,7 +91,7 @@ const going = {
   compact: command({
     brief: 'Let an agent go on with a summary, in a new conversation',
     more: 'The old one stays as it is: `rein session undo` goes back to it. Files are not touched.',
-    example: 'rein session compact worker-1',
+    examples: ['rein session compact worker-1', 'rein session compact worker-1 --stop'],
     flags: { stop },
     args: tuple(argument.session),
     load: () => import('./compact.ts'),
@@ -99,16 +99,23 @@ const going = {
 }
 
 const session = buildRouteMap({
-  docs: { brief: 'Look back at what agents did, and go back to any turn with files and conversation' },
+  docs: { brief: 'Look back at turns, rewind files and conversation' },
   routes: {
     ...looking,
     ...going,
     ...bundles,
     ...replaying,
+    context: command({
+      brief: "Show how full an agent's context is",
+      more: 'By what its newest reply used. An agent that names nobody means itself.',
+      examples: ['rein session context worker-1', 'rein session context worker-1 --json'],
+      args: tuple(argument.handleOrSelf),
+      load: () => import('./context.ts'),
+    }),
     gc: command({
       brief: 'Drop snapshots that are no longer wanted',
       more: 'Rein does this by itself, by what the settings sessions.… say.',
-      example: 'rein session gc',
+      examples: ['rein session gc', 'rein session gc --json'],
       load: () => import('./gc.ts'),
     }),
   },

@@ -19,8 +19,8 @@ export const run = showAnswer(
         'Give only one of --code, --chat and --both.',
         'Files and conversation together: --both, or none of them.',
       )
-    const { preview, stop, force } = flags
-    const input = { cwd: cwd(), target, turn, part, preview, stop, force }
+    const { dryRun, stop, force } = flags
+    const input = { cwd: cwd(), target, turn, part, preview: dryRun, stop, force }
     return withProgress(out, (onProgress) => connect().rewind(input, onProgress))
   },
   (moved, { out }) => movedText(moved, out.style),

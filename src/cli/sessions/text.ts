@@ -18,7 +18,7 @@ import {
   joinLines,
 } from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
-import { loopLines } from '../loops/text.ts'
+import { loopLines } from '../rules/loops-text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 import { drawTree } from './tree.ts'
 import { blockLines } from './turn-text.ts'

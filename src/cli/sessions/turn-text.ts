@@ -1,7 +1,7 @@
 import type { AnyRecord } from '../../contract/record.ts'
 import { inputSummary } from '../../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
-import { loopText } from '../loops/text.ts'
+import { loopText } from '../rules/loops-text.ts'
 import { formatTime, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 

@@ -3,14 +3,16 @@ import { argument, flag, tuple } from '../parameters.ts'
 
 export const storyCommands = {
   story: command({
-    brief: 'Tell who did what, when and why: of a task, an agent or a session',
+    brief: 'Show who did what, when and why, in a task or session',
     more: 'From the log: turns with files, commands and costs, directives, posts, events, decisions, questions, rules, leases, crashes. Long stories are folded.',
-    example: 'rein story parser --html parser.html',
+    examples: ['rein story parser -o parser.html', 'rein story worker-1 --since 2h'],
+    next: ['rein session show worker-1', 'rein task show parser'],
     flags: {
       since: flag.moment('Only what happened since then: 2h, or a date'),
-      html: flag.text('FILE', 'Write it as a page that needs nothing else'),
-      force: flag.yes('With --html: write over a file that is no story'),
+      output: flag.text('FILE', 'Write it as an HTML page that needs nothing else'),
+      force: flag.yes('With --output: write over a file that is no story'),
     },
+    aliases: { o: 'output' },
     args: tuple(argument.storied),
     load: () => import('./handler.ts'),
   }),

@@ -6,13 +6,13 @@ import { storyText } from './text.ts'
 
 export const run = async (
   { connect, out, cwd }: CliContext,
-  { since, html, force = false, json }: { since?: number; html?: string; force?: boolean } & JsonFlag,
+  { since, output, force = false, json }: { since?: number; output?: string; force?: boolean } & JsonFlag,
   target: string,
 ): Promise<void> => {
   const story = await connect().story({ cwd: cwd(), target, since })
-  if (html !== undefined) await writePage(path.resolve(cwd(), html), story, force)
+  if (output !== undefined) await writePage(path.resolve(cwd(), output), story, force)
   if (json) return out.document(story)
-  if (html !== undefined) return out.line(`${printable(html)}: ${counted(story.moments.length, 'moment')}.`)
+  if (output !== undefined) return out.line(`${printable(output)}: ${counted(story.moments.length, 'moment')}.`)
   // A pipe has no width: its reader breaks the lines.
   out.line(storyText(story, { style: out.style, columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }))
 }

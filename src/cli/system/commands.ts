@@ -4,46 +4,46 @@ import { parseCount } from '../format.ts'
 import { argument, flag, positional, shells, tuple } from '../parameters.ts'
 
 const daemon = buildRouteMap({
-  docs: { brief: 'Look after the daemon' },
+  docs: { brief: 'Start, stop and inspect the daemon' },
   routes: {
     start: command({
       brief: 'Start the daemon',
       more: 'Commands that need it start it by themselves.',
-      example: 'rein daemon start --foreground',
+      examples: ['rein daemon start --foreground', 'rein daemon start'],
       flags: { foreground: flag.yes('Run it here, with its log on the screen, until Ctrl-C') },
       load: () => import('../daemon/start.ts'),
     }),
     stop: command({
       brief: 'Stop the daemon',
       more: 'Agents go on; the next daemon takes them over. One that does not answer is killed, which loses nothing.',
-      example: 'rein daemon stop',
+      examples: ['rein daemon stop', 'rein daemon stop --json'],
       load: () => import('../daemon/stop.ts'),
     }),
     status: command({
       brief: 'Say whether the daemon runs',
-      example: 'rein daemon status',
+      examples: ['rein daemon status', 'rein daemon status --json'],
       load: () => import('../daemon/status.ts'),
     }),
     logs: command({
       brief: "Show the daemon's log",
       more: 'With --json: one entry a line, as it is in the file.',
-      example: 'rein daemon logs -n 20 --follow',
+      examples: ['rein daemon logs -n 20 --follow', 'rein daemon logs --json'],
       flags: {
-        lines: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
+        limit: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
         follow: flag.yes('Go on until Ctrl-C'),
       },
-      aliases: { n: 'lines', f: 'follow' },
+      aliases: { n: 'limit', f: 'follow' },
       load: () => import('../daemon/logs.ts'),
     }),
     rebuild: command({
       brief: 'Make the current state again from the log',
-      example: 'rein daemon rebuild',
+      examples: ['rein daemon rebuild', 'rein daemon rebuild --json'],
       load: () => import('../daemon/rebuild.ts'),
     }),
     repair: command({
       brief: 'Repair a damaged database, while no daemon runs',
       more: 'Shows what is damaged, and asks. What can be read goes into a new database, the daily copy gives what is missing, and the damaged file is kept. With --dry-run the exit code is 1 if something is damaged.',
-      example: 'rein daemon repair --dry-run',
+      examples: ['rein daemon repair --dry-run', 'rein daemon repair --yes'],
       flags: {
         dryRun: flag.yes('Only show what is damaged and what can be had'),
         fresh: flag.yes('Begin anew, without any of it; what is there is kept aside, its copies, too'),
@@ -59,20 +59,26 @@ const config = buildRouteMap({
   routes: {
     list: command({
       brief: 'List all settings: value and where it comes from',
-      example: 'rein config list',
+      examples: ['rein config list', 'rein config list --json'],
       load: () => import('../config/list.ts'),
     }),
     get: command({
       brief: 'Print one setting',
-      example: 'rein config get agents.driver',
+      examples: ['rein config get agents.driver', 'rein config get agents.host'],
       args: tuple(argument.setting),
       load: () => import('../config/get.ts'),
     }),
     set: command({
       brief: 'Change one setting in your configuration file',
-      example: 'rein config set inbox.ack_deadline_s 300',
+      examples: ['rein config set inbox.ack_deadline_s 300', 'rein config set agents.driver codex'],
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
+    }),
+    paths: command({
+      brief: 'Say where Rein keeps its files',
+      examples: ['rein config paths runtime', 'rein config paths'],
+      args: tuple(argument.pathName),
+      load: () => import('../config/paths.ts'),
     }),
   },
 })
@@ -86,15 +92,17 @@ const demo = buildRouteMap({
     tell: command({
       brief: 'See how an agent is told something, and that it arrives',
       more: '`tell` may be left out.',
-      example: 'rein demo --once',
+      examples: ['rein demo --once', 'rein demo'],
+      next: ['rein demo team', 'rein up worker-1'],
       flags: { once: onceFlag },
       load: () => import('../demo/tell.ts'),
     }),
     team: command({
       brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
       more: 'With Claude Code and, if it is installed, Codex.',
-      example: 'rein demo team --once',
-      flags: { once: onceFlag, html: flag.text('FILE', 'Keep the story of it as a page') },
+      examples: ['rein demo team --once', 'rein demo team --once -o story.html'],
+      flags: { once: onceFlag, output: flag.text('FILE', 'Keep the story of it as an HTML page') },
+      aliases: { o: 'output' },
       load: () => import('../demo/team.ts'),
     }),
   },
@@ -103,29 +111,35 @@ const demo = buildRouteMap({
 export const system = {
   daemon,
   config,
-  paths: command({
-    brief: 'Say where Rein keeps its files',
-    example: 'rein paths runtime',
-    args: tuple(argument.pathName),
-    load: () => import('./paths.ts'),
-  }),
   doctor: command({
     brief: 'Check this machine and what its agent CLIs can do',
     more: 'It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 1 if something needs your attention.',
-    example: 'rein doctor --quick',
+    examples: ['rein doctor --quick', 'rein doctor --json'],
+    next: ['rein up worker-1', 'rein config list'],
     flags: { quick: flag.yes('Start no CLI to see whether its hooks fire') },
     load: () => import('./doctor.ts'),
   }),
   mcp: command({
     brief: 'Serve MCP on standard input and output',
     more: 'For agent CLIs that start their MCP servers themselves; the daemon answers.',
-    example: 'claude mcp add rein -- rein mcp',
+    examples: ['claude mcp add rein -- rein mcp', 'codex mcp add rein -- rein mcp'],
+    next: ['rein setup'],
     load: () => import('./mcp.ts'),
   }),
   demo,
+  docs: command({
+    brief: 'Read the documentation',
+    more: 'Without a topic: lists the pages. On a terminal a page is shown by $PAGER [default: less]; elsewhere it is printed as Markdown.',
+    examples: ['rein docs', 'rein docs first-agent'],
+    next: ['rein help'],
+    args: tuple(argument.docsTopic),
+    flags: { path: flag.yes('Print only where the page is') },
+    load: () => import('./docs.ts'),
+  }),
   completions: command({
     brief: 'Print the completion script for a shell',
-    example: 'source <(rein completions bash)',
+    examples: ['source <(rein completions bash)', 'rein completions fish > ~/.config/fish/completions/rein.fish'],
+    next: ['rein memory shell init bash'],
     args: tuple({ ...positional('shell', shells.join(', ')), proposeCompletions: () => shells }),
     load: () => import('./completions.ts'),
   }),

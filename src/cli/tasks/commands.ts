@@ -20,31 +20,34 @@ const textFlags = {
 const force = flag.yes('Also with open blockers, and with work trees whose changes would be lost')
 
 const task = buildRouteMap({
-  docs: { brief: 'Look after named pieces of work and their agents' },
+  docs: { brief: 'Manage tasks and their agents' },
   routes: {
     new: command({
       brief: 'Make a task',
       more: 'Its texts are in .rein/tasks/NAME: SPEC.md, PROMPT.md, HANDOVER.md. Nothing that is there is written over.',
-      example: 'rein task new parser --spec parser.md --worktree agent',
+      examples: [
+        'rein task new parser --spec parser.md --worktree agent',
+        "rein task new parser --prompt 'Parse ISO dates'",
+      ],
       flags: textFlags,
       args: tuple(argument.newTask),
       load: () => import('./new.ts'),
     }),
     list: command({
       brief: 'List the tasks of this project',
-      example: 'rein task list',
+      examples: ['rein task list', 'rein task list --json'],
       load: () => import('./list.ts'),
     }),
     show: command({
       brief: 'Show a task: its agents, what blocks it, what is wrong',
-      example: 'rein task show parser',
+      examples: ['rein task show parser', 'rein task show parser --json'],
       args: tuple(argument.task),
       load: () => import('./show.ts'),
     }),
     start: command({
       brief: 'Start the agents of a task again, or one if it has none',
       more: 'Each in its conversation and its work tree. For a team: rein orchestrate.',
-      example: 'rein task start parser',
+      examples: ['rein task start parser', 'rein task start parser --driver codex'],
       flags: {
         driver: flag.text('NAME', 'The agent CLI of a first agent [default: setting agents.driver]'),
         ...launchFlags,
@@ -55,21 +58,21 @@ const task = buildRouteMap({
     pause: command({
       brief: 'Let the agents of a task end their turns and begin none',
       more: 'Exit code 1 if one cannot be paused; the others are.',
-      example: 'rein task pause parser',
+      examples: ['rein task pause parser', 'rein task pause parser --now'],
       flags: { now: flag.yes('Interrupt what they are doing') },
       args: tuple(argument.task),
       load: () => import('./pause.ts'),
     }),
-    unpause: command({
+    resume: command({
       brief: 'Let a paused task go on',
-      example: 'rein task unpause parser',
+      examples: ['rein task resume parser', 'rein task resume parser --json'],
       args: tuple(argument.task),
-      load: () => import('./unpause.ts'),
+      load: () => import('./resume.ts'),
     }),
     stop: command({
       brief: 'Stop the agents of a task, and take back what was made for it',
       more: 'Work trees go if everything in them is committed and merged; with --force in any case, and only commits are kept. Conversations and texts stay.',
-      example: 'rein task stop parser',
+      examples: ['rein task stop parser', 'rein task stop parser --force'],
       flags: { force },
       args: tuple(argument.task),
       load: () => import('./stop.ts'),
@@ -77,10 +80,20 @@ const task = buildRouteMap({
     done: command({
       brief: 'Say that a task is done: like stop, and for good',
       more: 'Refused while a blocker is open.',
-      example: 'rein task done parser',
+      examples: ['rein task done parser', 'rein task done parser --force'],
       flags: { force },
       args: tuple(argument.task),
       load: () => import('./done.ts'),
+    }),
+    report: command({
+      brief: 'As an agent: tell the lead of your task something',
+      more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
+      examples: [
+        "rein task report blocker 'The schema of dates is missing in the spec'",
+        "rein task report progress 'Half of the tests pass'",
+      ],
+      args: tuple(argument.leadMessage, argument.text),
+      load: () => import('./report.ts'),
     }),
   },
 })
@@ -91,18 +104,18 @@ const team = buildRouteMap({
     up: command({
       brief: 'Start those that do not run',
       more: 'Who ran before goes on in its conversation.',
-      example: 'rein team up',
+      examples: ['rein team up', 'rein team up --policy approve'],
       flags: launchFlags,
       load: () => import('../team/up.ts'),
     }),
     down: command({
       brief: 'Stop them',
-      example: 'rein team down',
+      examples: ['rein team down', 'rein team down --json'],
       load: () => import('../team/down.ts'),
     }),
     status: command({
       brief: 'Show who is wanted and who runs',
-      example: 'rein team status',
+      examples: ['rein team status', 'rein team status --json'],
       load: () => import('../team/status.ts'),
     }),
   },
@@ -113,7 +126,11 @@ export const tasks = {
   orchestrate: command({
     brief: 'Start a team on a task: a lead and its agents',
     more: 'The task is made if there is none, with a room of its name. Who runs already stays. rein attach NAME shows all of them.',
-    example: 'rein orchestrate parser --agents 2 --drivers claude,codex --spec parser.md',
+    examples: [
+      'rein orchestrate parser --agents 2 --drivers claude,codex --spec parser.md',
+      "rein orchestrate parser --agents 1 --prompt 'Parse ISO dates' --save",
+    ],
+    next: ['rein task show parser', 'rein chat', 'rein story parser'],
     flags: {
       agents: flag.parsed('N', 'How many agents besides the lead [default: 2]', parseCount),
       drivers: flag.text(
@@ -127,13 +144,6 @@ export const tasks = {
     },
     args: tuple(argument.newTask),
     load: () => import('./orchestrate.ts'),
-  }),
-  msg: command({
-    brief: 'As an agent: tell the lead of your task something',
-    more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
-    example: "rein msg blocker 'The schema of dates is missing in the spec'",
-    args: tuple(argument.leadMessage, argument.text),
-    load: () => import('./msg.ts'),
   }),
   team,
 }

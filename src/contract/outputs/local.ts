@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Receipt } from '../directive.ts'
-import { PsOutput } from '../routes/agents.ts'
 
 export const ServiceOutput = z.object({
   file: z.string(),
@@ -13,8 +12,8 @@ export const ServiceOutput = z.object({
   hint: z.string().nullable(),
 })
 
-/** With `--short` how many agents are in which state; else what `rein ps` prints. */
-export const StatusOutput = z.union([z.array(z.object({ word: z.string(), count: z.number() })), PsOutput])
+/** How many agents are in which state. */
+export const StatusOutput = z.array(z.object({ word: z.string(), count: z.number() }))
 
 export const PathsOutput = z.object({
   state: z.string(),
@@ -33,8 +32,21 @@ export const ConfigItem = z.object({
 export const ConfigOutput = z.array(ConfigItem)
 
 export const CompletionsOutput = z.object({ shell: z.string(), script: z.string() })
+export const DocsPage = z.object({
+  topic: z.string().describe('what `rein docs` takes'),
+  section: z.string(),
+  title: z.string(),
+  about: z.string(),
+  path: z.string().describe('the file'),
+})
+export const DocsOutput = z.object({
+  pages: z.array(DocsPage).describe('all pages, or the one that was asked for'),
+  text: z.string().nullable().describe('the page that was asked for; null without a topic'),
+})
 export const DemoOutput = z.array(Receipt)
 
 export type ServiceView = z.infer<typeof ServiceOutput>
 export type PathsView = z.infer<typeof PathsOutput>
+export type DocsPageView = z.infer<typeof DocsPage>
+export type DocsView = z.infer<typeof DocsOutput>
 export type ConfigItemView = z.infer<typeof ConfigItem>

@@ -72,7 +72,7 @@ const ReplayPreviewOutput = z.object({
 /** What `rein session replay` prints with `--json`. */
 export const replayOutputs = {
   'rein session replay': ReplayOutput,
-  'rein session replay --preview': ReplayPreviewOutput,
+  'rein session replay --dry-run': ReplayPreviewOutput,
 } as const
 
 export type ReplayedTurnView = z.infer<typeof ReplayedTurn>

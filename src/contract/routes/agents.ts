@@ -182,7 +182,7 @@ export const agentRoutes = {
     output: ResumeOutput,
     scope: 'control',
     limitMs: 600_000,
-    commands: ['rein resume'],
+    commands: ['rein up --all'],
     help: 'Brings back the agent that is named, or all that ran and do not any more.',
   }),
   pause: route({
@@ -200,7 +200,7 @@ export const agentRoutes = {
     input: UnpauseInput,
     output: AgentOutput,
     scope: 'control',
-    commands: ['rein unpause'],
+    commands: ['rein resume'],
     help: 'Lets a paused agent go on.',
   }),
   answer: route({
@@ -248,7 +248,7 @@ export const agentRoutes = {
     output: ContextOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein context'],
+    commands: ['rein session context'],
     help: 'Tells how full the context of an agent is.',
   }),
   logs: route({

@@ -10,7 +10,6 @@ export const SetupInput = z.object({
   env: callerEnv,
   dryRun: z.boolean().default(false),
 })
-export const UpdateInput = z.object({ env: callerEnv })
 export const DeployOutput = z.object({
   files: z.array(
     z.object({
@@ -54,15 +53,5 @@ export const deploymentRoutes = {
     limitMs: 120_000,
     commands: ['rein cleanup'],
     help: 'Takes out what `setup` has put in.',
-  }),
-  update: route({
-    method: 'POST',
-    path: '/v1/deployments/update',
-    input: UpdateInput,
-    output: DeployOutput,
-    scope: 'admin',
-    limitMs: 120_000,
-    commands: ['rein update'],
-    help: 'Brings everything that was put in up to date.',
   }),
 } satisfies Routes

@@ -32,7 +32,7 @@ export const loopRoutes = {
     input: LoopsInput,
     output: LoopsOutput,
     scope: 'read',
-    commands: ['rein loops'],
+    commands: ['rein rules loops'],
     help: 'Lists where agents went in circles, and what was done about it; newest first.',
   }),
 } satisfies Routes

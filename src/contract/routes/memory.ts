@@ -266,7 +266,7 @@ export const memoryRoutes = {
     output: SuggestOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein suggest', 'rein next'],
+    commands: ['rein memory suggest', 'rein memory next'],
     help: 'Suggests the next command, likeliest first.',
   }),
   history: route({
@@ -276,7 +276,7 @@ export const memoryRoutes = {
     output: HistoryOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein history'],
+    commands: ['rein memory history'],
     help: 'Lists commands, newest first.',
   }),
   diagnose: route({
@@ -286,7 +286,7 @@ export const memoryRoutes = {
     output: DiagnoseOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein diagnose'],
+    commands: ['rein memory diagnose'],
     help: 'Tells what a failure means; without a command, that of the last one that failed here.',
   }),
   projectCommands: route({

@@ -83,7 +83,7 @@ export const noteRoutes = {
     output: NotesOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein note list'],
+    commands: ['rein memory note list'],
     help: 'Lists the notes of a project.',
   }),
   searchNotes: route({
@@ -93,7 +93,7 @@ export const noteRoutes = {
     output: SearchNotesOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein note search'],
+    commands: ['rein memory note search'],
     help: 'Finds notes, best first.',
   }),
   showNote: route({
@@ -103,7 +103,7 @@ export const noteRoutes = {
     output: ShownNote,
     scope: 'read',
     agentMay: true,
-    commands: ['rein note show'],
+    commands: ['rein memory note show'],
     help: 'Shows a note.',
   }),
   addNote: route({
@@ -113,7 +113,7 @@ export const noteRoutes = {
     output: AddedNote,
     scope: 'tell',
     agentMay: true,
-    commands: ['rein note add'],
+    commands: ['rein memory note add'],
     help: 'Writes a note; that of an agent is a proposal.',
   }),
   proposedNotes: route({
@@ -122,7 +122,7 @@ export const noteRoutes = {
     input: ProposedNotesInput,
     output: ProposedNotesOutput,
     scope: 'read',
-    commands: ['rein note proposed'],
+    commands: ['rein memory note proposed'],
     help: 'Lists notes that agents propose.',
   }),
   acceptNote: route({
@@ -131,7 +131,7 @@ export const noteRoutes = {
     input: AcceptNoteInput,
     output: AcceptedNote,
     scope: 'admin',
-    commands: ['rein note accept'],
+    commands: ['rein memory note accept'],
     help: 'Makes a proposal a note.',
   }),
   rejectNote: route({
@@ -140,7 +140,7 @@ export const noteRoutes = {
     input: RejectNoteInput,
     output: RejectedNote,
     scope: 'admin',
-    commands: ['rein note reject'],
+    commands: ['rein memory note reject'],
     help: 'Throws a proposal away.',
   }),
 } satisfies Routes

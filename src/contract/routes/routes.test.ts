@@ -18,7 +18,7 @@ const forAgents = `hello status ps tell inbox receipt follow read ack logs conte
 /** By seconds: what waits for other programs, or reads the whole log or all files of an agent. */
 const longLimits: Record<number, string> = {
   60: 'down decideRun',
-  120: `up setup cleanup update restart answer doctor archiveRoom session recording sessionTurn searchSessions ingest
+  120: `up setup cleanup restart answer doctor archiveRoom session recording sessionTurn searchSessions ingest
     memoryStats`,
   600: 'resume rebuild startTask stopTask finishTask orchestrate teamUp teamDown sessionDiff forget',
 }
@@ -36,7 +36,7 @@ const scopes: Record<Scope, string> = {
     newTask startTask pauseTask unpauseTask stopTask finishTask orchestrate teamUp teamDown`,
   files: 'sessionDiff rewind undo redo fork compact exportSession importSession inspectBundle recording',
   admin: `createChannel removeChannel routeChannel defaultRoute channelToken runAdapter stopAdapter collectSessions
-    forget acceptNote rejectNote stop rebuild doctor setup cleanup update`,
+    forget acceptNote rejectNote stop rebuild doctor setup cleanup`,
 }
 
 const words = (text: string): string[] => text.split(/\s+/).toSorted()

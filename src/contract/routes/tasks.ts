@@ -156,7 +156,7 @@ export const taskRoutes = {
     input: TaskInput,
     output: TaskOutput,
     scope: 'control',
-    commands: ['rein task unpause'],
+    commands: ['rein task resume'],
     help: 'Lets the agents of a task go on.',
   }),
   stopTask: route({
@@ -196,7 +196,7 @@ export const taskRoutes = {
     output: PublishOutput,
     scope: 'tell',
     agentMay: true,
-    commands: ['rein msg'],
+    commands: ['rein task report'],
     help: 'Tells the lead of its task something, from an agent.',
   }),
   teamUp: route({

@@ -335,7 +335,7 @@ export const teamRoutes = {
     input: PauseRoomInput,
     output: RoomOutput,
     scope: 'control',
-    commands: ['rein chat pause', 'rein chat unpause'],
+    commands: ['rein chat pause', 'rein chat resume'],
     help: 'Pauses the check-ins of a room, or lets them go on.',
   }),
   publish: route({
@@ -394,7 +394,7 @@ export const teamRoutes = {
     output: WatchesOutput,
     scope: 'tell',
     agentMay: true,
-    commands: ['rein watch'],
+    commands: ['rein bus watch'],
     help: 'Sets what an agent watches; with nothing to set, only tells it.',
   }),
   control: route({
@@ -404,7 +404,7 @@ export const teamRoutes = {
     output: ControlOutput,
     scope: 'control',
     agentMay: true,
-    commands: ['rein control'],
+    commands: ['rein bus control'],
     help: 'Writes a line to the control file of an agent.',
   }),
   controls: route({
@@ -423,7 +423,7 @@ export const teamRoutes = {
     output: DecideOutput,
     scope: 'tell',
     agentMay: true,
-    commands: ['rein decision'],
+    commands: ['rein decision log'],
     help: 'Writes down a decision of the project.',
   }),
   decisions: route({
@@ -433,7 +433,7 @@ export const teamRoutes = {
     output: DecisionsOutput,
     scope: 'read',
     agentMay: true,
-    commands: ['rein decisions'],
+    commands: ['rein decision list'],
     help: 'Lists the decisions of a project.',
   }),
 } satisfies Routes

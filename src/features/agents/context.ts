@@ -15,7 +15,7 @@ export const context = async (
   input: z.infer<typeof ContextInput>,
 ): Promise<ContextView> => {
   const { id } = await parts.finder.required(actor, input)
-  await parts.supervisor.agent(id).catchUp(writtenMs)
+  await parts.supervisor.agent(id).conversation.catchUp(writtenMs)
   const agent = await parts.finder.required(actor, input)
   const records = parts.log.readNewest('turns', id, newestRecords)
   return contextView(agent, records, parts.settings['agents.context_window'])

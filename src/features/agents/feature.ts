@@ -13,7 +13,7 @@ import * as run from './run.ts'
 import { screen } from './screen.ts'
 import { watch } from './watch.ts'
 
-export interface AgentsApi {
+interface AgentsApi {
   /** `onMade`: what has to be so before the agent does anything. */
   launch: (input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
   resumeOne: (agent: Agent, env: Record<string, string>) => Promise<Resumed>

@@ -198,7 +198,7 @@ export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInpu
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(parts, agent)
   const one = parts.supervisor.agent(agent.id)
-  await one.answer(parseAnswer(input.answer))
+  await one.questions.answer(parseAnswer(input.answer))
   return agentView(parts, one.agent)
 }
 

@@ -24,7 +24,6 @@ export const briefResponder = (
   return {
     name: 'channels',
     events: ['session_start', 'prompt'],
-    order: 40,
     deadlineMs: 50,
     respond: async (call) => {
       const { agent, subagent, conversation } = call

@@ -5,6 +5,7 @@ import { channelPattern } from '../../contract/handle.ts'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { splitRoomKey } from '../../contract/team.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import { isBypassing } from './bypass.ts'
 
 /** What the register of channels needs of the world. */
@@ -91,7 +92,11 @@ export class Channels {
   async remove(name: string, actor: Actor): Promise<void> {
     await this.#inTurn(async () => {
       if (!this.#channels.has(name))
-        throw new ReinError('unknown_channel', `There is no channel ${name}.`, 'List them: rein channel list')
+        throw new ReinError(
+          'unknown_channel',
+          `There is no channel ${name}.`,
+          hintNearest(name, this.#channels.keys(), 'List them: rein channel list'),
+        )
       await this.#write('channel.removed', { name }, actor)
       this.#channels.delete(name)
     })

@@ -13,6 +13,7 @@ import { channelTools } from './mcp-tools.ts'
 import type { ChannelNeeds, ChannelParts } from './parts.ts'
 import { tellOverdue, tellPeople } from './people.ts'
 
+import { isClosed } from '../inbox/receipt.ts'
 import { knownChannels } from './known-channels.ts'
 import { compose } from './compose.ts'
 
@@ -50,6 +51,13 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
         list: () => handlers.list(parts).channels,
         send: (actor, channel, message) => handlers.send(parts, actor, channel, message),
       }),
+      // A closed directive makes room for messages that wait.
+      open: () =>
+        others.inbox.steps.listen({
+          onStep: (item) => {
+            if (isClosed(item)) void incoming.pass()
+          },
+        }),
       start: () => {
         incoming.open()
         questions.start()

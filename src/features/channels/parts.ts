@@ -11,13 +11,14 @@ import type { RateLimit } from './webhooks/rate.ts'
 import type { WebhookSecrets } from './webhooks/secrets.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Inbox } from '../inbox/inbox.ts'
+import type { InboxSteps } from '../inbox/inbox-steps.ts'
 import type { Notices } from './notices.ts'
 import type { Questions } from './question-answers.ts'
 import type { Adapters } from './running-adapters.ts'
 
 /** What channels need of other features. */
 export interface ChannelNeeds {
-  inbox: { inbox: Pick<Inbox, 'accept'> }
+  inbox: { inbox: Pick<Inbox, 'accept'>; steps: Pick<InboxSteps, 'listen'> }
   team: {
     rooms: {
       has(key: string): boolean

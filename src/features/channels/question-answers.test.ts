@@ -19,7 +19,7 @@ const start = async (route: Route) => {
   const [told, answered]: [string[], string[]] = [[], []]
   const supervisor = {
     agents,
-    agent: (id: string) => ({ answer: async () => void answered.push(id) }),
+    agent: (id: string) => ({ questions: { answer: async () => void answered.push(id) } }),
   } as unknown as Supervisor
   const questions = new Questions({
     channels,

@@ -70,7 +70,7 @@ export class Questions implements AgentWatcher {
     if (answer === '') return howToAnswer(this.#codeOf({ agent, question }), question.kind)
     const why = `${sender ?? 'somebody'} on channel ${channel}`
     try {
-      await this.#ports.supervisor.agent(agent.id).answer(parseAnswer(asMeant(question, answer)), why)
+      await this.#ports.supervisor.agent(agent.id).questions.answer(parseAnswer(asMeant(question, answer)), why)
       return `${agent.handle} was answered: ${question.tool}.`
     } catch (cause) {
       return `${agent.handle} could not be answered: ${asReinError(cause).message}`

@@ -3,7 +3,7 @@ import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../../contract/routes/deployments.ts'
 import type { Feature } from '../feature.ts'
 import { doctor } from './doctor.ts'
-import { cleanup, refresh, setup, update } from './handlers.ts'
+import { cleanup, refresh, setup } from './handlers.ts'
 
 export interface DeployApi {
   /** Renews what is older than this Rein; whether that was anything. */
@@ -19,7 +19,6 @@ export const deploy: Feature<'deploy', typeof deploymentRoutes, object, DeployAp
     handlers: {
       setup: ({ input }) => setup(base, input),
       cleanup: ({ input }) => cleanup(base, input),
-      update: ({ input }) => update(base, input),
     },
     start: () => void refresh(base),
     api: {

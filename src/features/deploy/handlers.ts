@@ -21,15 +21,11 @@ export const setup = async (base: Base, input: Input): Promise<DeployView> =>
 export const cleanup = async (base: Base, input: Input): Promise<DeployView> =>
   viewOf(await (await engine()).cleanup(deployer(base), selectionOf(input)))
 
-/** Brings older deployments up to date; says only what that changed. */
-export const update = async (base: Base, { env }: { env: NodeJS.ProcessEnv }): Promise<DeployView> =>
-  viewOf(await (await engine()).refresh(deployer(base), env))
-
-/** The same without being asked: what is older than this Rein is renewed, and the log tells. Whether that was anything. */
+/** Brings older deployments up to date without being asked, and logs what changed. Whether anything did. */
 export const refresh = async (base: Base): Promise<boolean> => {
   const { journal } = base
   try {
-    const { files } = await update(base, { env: process.env })
+    const { files } = await (await engine()).refresh(deployer(base), process.env)
     for (const { path, what, reason } of files)
       journal.write('daemon', { what: `deployment ${what}: ${path}${reason === null ? '' : ` (${reason})`}` })
     return files.length > 0

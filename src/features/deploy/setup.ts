@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ReinError } from '../../contract/errors.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import type { Deployment, Driver, Installed, SetupContext, Skill } from '../../drivers/contract.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { hashOf } from './backup.ts'
@@ -169,7 +170,11 @@ const refuseUnknown = (drivers: readonly Driver[], clis: readonly string[]): voi
   const names = drivers.map(({ name }) => name)
   const unknown = clis.find((name) => !names.includes(name))
   if (unknown !== undefined)
-    throw new ReinError('unknown_driver', `There is no driver "${unknown}".`, `Known: ${names.join(', ')}.`)
+    throw new ReinError(
+      'unknown_driver',
+      `There is no driver "${unknown}".`,
+      hintNearest(unknown, names, `There are: ${names.join(', ')}.`),
+    )
 }
 
 type Usable = { driver: Driver; installed: Installed }

@@ -36,7 +36,6 @@ const startWorking = ({ takesIn }: Behaviour = { takesIn: true }) => {
       clearStopBlocks: () => void (blocks = 0),
       takesAt: () => true,
       writesContext: () => true,
-      mayHear: () => true,
       catchUp: async () => undefined,
     },
     maxStopBlocks,

@@ -99,7 +99,7 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/tool calls are stopped/, (one) => isAt(one, 'working') && one.priority === 'urgent' && one.can?.deny === true],
   [/is starting/, (one) => isAt(one, 'starting')],
   [/with its first prompt/, ({ can }) => can?.onPrompt === true],
-  [/rein unpause worker/, ({ agent }) => agent.isPaused],
+  [/rein resume worker/, ({ agent }) => agent.isPaused],
   [/is paused/, ({ agent }) => agent.isPaused],
   [/is to pause/, (one) => isAt(one, 'working') && one.agent.isPaused],
   [/rein answer worker allow/, (one) => isAt(one, 'awaiting_permission') && one.agent.host !== 'outside'],

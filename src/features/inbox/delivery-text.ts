@@ -88,8 +88,8 @@ const describeWorking = ({ isPaused, health }: Agent, { can, priority }: Prospec
   return `% is working: it gets this when it is ${onStop ? 'about to stop' : 'done'}, because its hooks carry nothing in between.`
 }
 
-const describePaused = '% is paused: it gets this when it goes on (rein unpause %).'
-const describePausing = '% is to pause: it gets this after its current tool calls, or when it goes on (rein unpause %).'
+const describePaused = '% is paused: it gets this when it goes on (rein resume %).'
+const describePausing = '% is to pause: it gets this after its current tool calls, or when it goes on (rein resume %).'
 const describeStarted = '% is starting: it gets this when it has started.'
 const describeAskingThere = '% asks something in its own terminal: it gets this after somebody answers there.'
 const describeDown = '% has crashed: this waits until it is started (%%).'

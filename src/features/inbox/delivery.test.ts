@@ -47,7 +47,7 @@ describe('what is said of it when it is told', () => {
     const { tell, delivery, agent } = start({}, { state: 'paused', isPaused: true })
     await tell('One.', { priority: 'high' })
     await tell('Two.', { priority: 'low' })
-    expect(delivery.describe(agent(), told)).toContain('(rein unpause worker). 1 other waits before it.')
+    expect(delivery.describe(agent(), told)).toContain('(rein resume worker). 1 other waits before it.')
   })
 })
 
@@ -77,13 +77,13 @@ describe('cadence', () => {
     const sighting = { parts: new Map([[1, 'entry']]), descendant: 'reply', repliedWithout: null }
     for (const text of ['One.', 'Two.', 'Three.']) {
       await tell(text)
-      inbox.take(agentRef.id, 'stop', 'feedback', 9000)
+      inbox.claimOffers(agentRef.id, 'stop', 'feedback', 9000)
       inbox.observe(agentRef.id, 'c', () => sighting)
       await pass(20)
     }
     onWake.run = () => {
       change({ state: 'working' })
-      inbox.take(agentRef.id, 'prompt', 'context', 9000)
+      inbox.claimOffers(agentRef.id, 'prompt', 'context', 9000)
       inbox.observe(agentRef.id, 'c', () => sighting)
       delivery.onProgress(agentRef.id)
       change({ state: 'idle', since: Date.now() })
@@ -97,7 +97,7 @@ describe('cadence', () => {
     const { tell, inbox, wakes, pass } = start()
     const origin = { channel: 'phone', sender: null, at: now, claimedAt: null }
     const message = await tell('From outside.', { sender: { kind: 'channel', name: 'phone', sender: null }, origin })
-    inbox.hold(message, 'bypass_mode')
+    inbox.holdItem(message, 'bypass_mode')
     await pass(600)
     expect([wakes.length, inbox.current(message).steps.at(-1)?.reason]).toEqual([0, 'bypass_mode'])
     await tell('From a person.')

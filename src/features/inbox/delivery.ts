@@ -5,18 +5,20 @@ import {
   decideWake,
   type Notice,
 } from '../../agents/wake/cadence.ts'
-import type { Attempt } from '../../agents/healing/healing.ts'
+import type { ContextWatch } from '../../agents/context/context-watch.ts'
+import type { InboxNeeds } from './needs.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import type { Directive, Origin } from '../../contract/directive.ts'
+import type { Directive, ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { pollSentence } from '../../contract/wake.ts'
 import type { Offer } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
+import type { StepListener } from './inbox-steps.ts'
 import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from './receipt.ts'
 import { Sightings } from './sightings.ts'
 import { after } from '../../base/util/timer.ts'
@@ -32,23 +34,19 @@ interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
   isCarried: boolean
 }
 
-export interface DeliveryParts {
+interface DeliveryParts {
   inbox: Inbox
   supervisor: Supervisor
   journal: Journal
   healing: Healing
-  /** Whether text from outside may be shown to this agent. */
-  mayHear: (id: string, origin: Origin, mode: string | undefined) => boolean
-  /** How much of an agent's context is used, from 0 to 1; null if that is not known. */
-  fullness: (id: string) => number | null
-  /** How long this agent may be idle before it is asked to look around; null: as set for all. */
-  pollMs: (id: string) => number | null
+  contexts: Pick<ContextWatch, 'fullness'>
+  others: Pick<InboxNeeds, 'team'>
   now: () => number
   cadence: CadenceSettings
 }
 
-/** Between inbox and agents: reads evidence from conversations, and wakes who has something waiting. */
-export class Delivery implements AgentWatcher {
+/** Between inbox and agents: finds evidence in conversations, and wakes agents that have directives waiting. */
+export class Delivery implements AgentWatcher, StepListener {
   readonly #parts: DeliveryParts
   readonly #sightings = new Map<string, Sightings>()
   readonly #wakes = new Map<string, Memory>()
@@ -68,7 +66,7 @@ export class Delivery implements AgentWatcher {
 
   onRead(agent: Agent): void {
     const { inbox, supervisor } = this.#parts
-    const view = supervisor.find(agent.id)?.conversation ?? null
+    const view = supervisor.find(agent.id)?.conversation.graph ?? null
     const sightings = this.#sightings.get(agent.id)
     if (view === null || sightings === undefined || agent.conversation === null) return
     inbox.observe(agent.id, agent.conversation, (item) =>
@@ -83,13 +81,19 @@ export class Delivery implements AgentWatcher {
     this.#parts.inbox.leaveContext(agent.id, 'left_context')
   }
 
-  /** Agents are taken over and the doors are open: from now on they may be woken. */
+  /** Agents are adopted and requests are served: from now on agents may be woken. */
   start(): void {
     this.#isOpen = true
     for (const { id } of this.#parts.supervisor.agents) this.consider(id)
   }
 
-  /** A directive has come further: waking this agent is not in vain. */
+  onStep({ directive, state }: Item): void {
+    const { id } = directive.agent
+    if (state === 'queued') this.consider(id)
+    if (progress.includes(state)) this.onProgress(id)
+  }
+
+  /** A directive has come further: the last wake was not in vain. */
   onProgress(id: string): void {
     this.#memory(id).isUnproven = false
     const agent = this.#parts.supervisor.get(id)
@@ -110,11 +114,14 @@ export class Delivery implements AgentWatcher {
   consider(id: string): void {
     this.#timers.get(id)?.()
     this.#timers.delete(id)
-    const agent = this.#parts.supervisor.get(id)
+    const { inbox, supervisor } = this.#parts
+    const agent = supervisor.get(id)
     if (!this.#isOpen || agent === null) return
     const decision = this.#decide(agent)
     if (decision.kind === 'wake') void (decision.why === 'poll' ? this.#poll(agent) : this.#wake(agent))
-    if (decision.kind === 'none') this.#hold(id, decision.reason)
+    // An agent that is left alone on purpose: the newest reason counts.
+    if (decision.kind === 'none' && leftAlone.includes(decision.reason))
+      for (const item of inbox.openItems(id).filter(isWaiting)) inbox.holdItem(item, decision.reason)
     if (decision.kind === 'wait') this.#considerIn(id, decision.ms)
   }
 
@@ -142,45 +149,33 @@ export class Delivery implements AgentWatcher {
   }
 
   #decide(agent: Agent, coming: readonly Notice[] = []): Cadence {
-    const { now, fullness, healing } = this.#parts
+    const { inbox, now, contexts, healing, cadence, others } = this.#parts
     const { id, health } = agent
     const known = this.#memory(id)
     const fruitless = health.failures + (known.isUnproven ? 1 : 0)
     const memory = { ...known, fruitless, isGivenUp: healing.nextAttempt(fruitless) === 'give_up' }
     // What is waiting is only counted for one that could be woken.
-    const notices = agent.state === 'idle' ? [...this.#notices(id), ...coming] : []
-    return decideWake({ agent, memory, notices, fullness: fullness(id) }, this.#cadence(id), now())
-  }
-
-  #cadence(id: string): CadenceSettings {
-    const { cadence, pollMs } = this.#parts
-    return { ...cadence, pollMs: pollMs(id) ?? cadence.pollMs }
-  }
-
-  #notices(id: string): Notice[] {
-    return this.#parts.inbox
-      .openItems(id)
-      .filter((item) => item.state !== 'seen' && !isResting(item))
-      .map(noticeOf)
+    const waiting = agent.state === 'idle' ? inbox.openItems(id) : []
+    const notices = waiting.filter((item) => item.state !== 'seen' && !isResting(item)).map(noticeOf)
+    if (agent.state === 'idle') notices.push(...coming)
+    const settings = { ...cadence, pollMs: others.team.pollMs(id) ?? cadence.pollMs }
+    return decideWake({ agent, memory, notices, fullness: contexts.fullness(id) }, settings, now())
   }
 
   async #wake({ id }: Agent): Promise<void> {
-    const { journal, healing } = this.#parts
+    const { journal, healing, supervisor } = this.#parts
     this.#countLast(id)
-    const agent = this.#parts.supervisor.get(id)
+    const agent = supervisor.get(id)
     if (agent === null) return
     healing.check(agent)
     journal.write('wake', { agent: id, handle: agent.handle, by: agent.host })
     this.#warnOfTyping(agent)
-    await this.#start(agent, this.#attempt(agent) === 'recover' ? healing.recoveryText(agent) : null)
+    // A terminal that is not Rein's takes nothing but the fixed sentence.
+    const attempt = agent.host === 'outside' ? 'wake' : healing.nextAttempt(agent.health.failures)
+    // Without a transcript nothing could prove that the text arrived.
+    if (attempt === 'carry' && agent.transcript !== null) this.#memory(id).isCarried = true
+    await this.#beginTurn(id, attempt === 'recover' ? healing.recoveryText(agent) : null)
     this.consider(id)
-  }
-
-  /** A terminal that is not Rein's takes nothing but the fixed sentence. Where nothing is read, nothing could prove what was said. */
-  #attempt({ id, health, host, transcript }: Agent): Attempt {
-    const attempt = host === 'outside' ? 'wake' : this.#parts.healing.nextAttempt(health.failures)
-    if (attempt === 'carry' && transcript !== null) this.#memory(id).isCarried = true
-    return attempt
   }
 
   /** If the last wake led to nothing by now, it will not. */
@@ -193,27 +188,28 @@ export class Delivery implements AgentWatcher {
     if (hasFailed && agent !== null) healing.failed(agent)
   }
 
-  async #start(agent: Agent, instead: string | null): Promise<void> {
-    const { supervisor, inbox } = this.#parts
-    const memory = this.#memory(agent.id)
-    const offers = instead === null ? this.#carried(agent.id) : []
-    const text = instead ?? offers.map((offer) => offer.text).join(contextSeparator)
+  /** `recovery` is said instead of the fixed sentence, or of the offers where the wake has to carry them. */
+  async #beginTurn(id: string, recovery: string | null): Promise<void> {
+    const { supervisor, inbox, journal } = this.#parts
+    const memory = this.#memory(id)
+    const offers = recovery === null ? this.#carryOffers(id) : []
+    const text = recovery ?? offers.map((offer) => offer.text).join(contextSeparator)
+    // Only directives of a person and urgent ones interrupt a person who types at the terminal.
+    const canWait = !inbox.openItems(id).some((item) => {
+      const { sender, priority } = item.directive
+      return item.state !== 'seen' && !isLeftUnread(item) && (sender.kind === 'user' || priority === 'urgent')
+    })
     try {
-      await supervisor.agent(agent.id).wake(text === '' ? null : text, this.#canWait(agent.id))
+      await supervisor.agent(id).wake(text === '' ? null : text, canWait)
       memory.refused = 0
     } catch (cause) {
       // Nothing was tried, so nothing failed.
       Object.assign(memory, { isUnproven: false, refused: memory.refused + 1 })
-      inbox.takeBack(offers, heldReason(cause))
-      this.#holdAll(agent.id, heldReason(cause))
+      const reason = heldReason(cause)
+      inbox.takeBack(offers, reason)
+      journal.write('trouble', { where: 'wake', reason })
+      for (const item of inbox.openItems(id)) if (!isKeptBack(item)) inbox.holdItem(item, reason)
     }
-  }
-
-  /** Only a person, and what is urgent, comes between the keys of whoever is at the terminal. */
-  #canWait(id: string): boolean {
-    return !this.#parts.inbox
-      .openItems(id)
-      .some((item) => item.state !== 'seen' && !isLeftUnread(item) && cannotWait(item))
   }
 
   /** Nothing is waiting, and so nothing is proven or missed by it. */
@@ -227,7 +223,7 @@ export class Delivery implements AgentWatcher {
     this.consider(agent.id)
   }
 
-  /** The last resort, and the only one that could meet a person's hands: whoever reads the log is to know. */
+  /** Typing is the last resort, and may collide with a person at the keyboard: the log says so. */
   #warnOfTyping({ id, handle, host }: Agent): void {
     const way = this.#parts.supervisor.agent(id).wayToWake
     if (!hasTerminal(host) || (way !== 'keys' && way !== 'keys_instead')) return
@@ -237,26 +233,11 @@ export class Delivery implements AgentWatcher {
     })
   }
 
-  /** What the wake itself has to carry, because no prompt hook of this CLI, or of this agent, would. */
-  #carried(id: string): Offer[] {
+  /** The offers that the wake itself has to carry, because no prompt hook of this CLI, or of this agent, does. */
+  #carryOffers(id: string): Offer[] {
     const { supervisor, inbox } = this.#parts
     if (supervisor.find(id)?.capabilities.onPrompt !== false && !this.#memory(id).isCarried) return []
-    const isFit = ({ directive: { origin } }: Item): boolean =>
-      origin === undefined || this.#parts.mayHear(id, origin, undefined)
-    return inbox.take(id, 'prompt', 'prompt', contextBudget, isFit)
-  }
-
-  /** Nobody is told that it is on its way when it is not. */
-  #holdAll(id: string, reason: string): void {
-    this.#parts.journal.write('trouble', { where: 'wake', reason })
-    for (const item of this.#parts.inbox.openItems(id)) if (!isKeptBack(item)) this.#parts.inbox.hold(item, reason)
-  }
-
-  /** For those that are left alone on purpose: the newest reason counts. */
-  #hold(id: string, reason: string): void {
-    if (!leftAlone.includes(reason)) return
-    const { inbox } = this.#parts
-    for (const item of inbox.openItems(id).filter(isWaiting)) inbox.hold(item, reason)
+    return inbox.claimOffers(id, 'prompt', 'prompt', contextBudget)
   }
 
   #memory(id: string): Memory {
@@ -266,9 +247,8 @@ export class Delivery implements AgentWatcher {
   }
 }
 
-/** Not put off while somebody types: what a person told, and what is urgent. */
-const cannotWait = ({ directive: { sender, priority } }: Item): boolean =>
-  sender.kind === 'user' || priority === 'urgent'
+/** Only an agent that takes its directives in brings about these states. */
+const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 

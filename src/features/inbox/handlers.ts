@@ -1,8 +1,10 @@
-import { once } from 'node:events'
 import type { z } from 'zod'
-import { type Agent, isAlive } from '../../contract/agent.ts'
+import type { Agents } from '../../agents/agents.ts'
+import type { Base } from '../../base/base.ts'
+import { isAlive } from '../../contract/agent.ts'
 import type {
   AckInput,
+  directiveRoutes,
   FollowInput,
   InboxInput,
   InboxItemView,
@@ -11,6 +13,7 @@ import type {
   TellInput,
   Told,
 } from '../../contract/routes/directives.ts'
+import type { Handlers } from '../../contract/routes/route.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
@@ -19,7 +22,28 @@ import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
 import { findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { isEndedRun } from '../../agents/identity/owners.ts'
-import type { InboxParts } from './parts.ts'
+import type { Delivery } from './delivery.ts'
+import type { Inbox } from './inbox.ts'
+import type { InboxSteps } from './inbox-steps.ts'
+import type { InboxNeeds } from './needs.ts'
+
+/** What the handlers of directives work with. */
+export interface InboxParts extends Base, Agents {
+  inbox: Inbox
+  delivery: Delivery
+  steps: InboxSteps
+  others: InboxNeeds
+}
+
+export const directiveHandlers = (parts: InboxParts): Handlers<typeof directiveRoutes> => ({
+  tell: ({ actor, input }) => tell(parts, actor, input),
+  inbox: ({ actor, input }) => listInbox(parts, actor, input),
+  receipt: ({ params }) => findReceipt(parts, params.id),
+  follow: ({ params, input, signal }) => follow(parts, params.id, input, signal),
+  read: ({ actor, params, input }) => read(parts, actor, params.id, input),
+  ack: ({ actor, params, input }) => ack(parts, actor, params.id, input),
+  cancel: ({ actor, params }) => cancel(parts, actor, params.id),
+})
 
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
@@ -28,13 +52,18 @@ const writtenMs = 1500
 
 export const tell = async (parts: InboxParts, actor: Actor, input: z.infer<typeof TellInput>): Promise<Told> => {
   const to = await parts.finder.named(input)
-  refuseEnded(to)
+  if (isEndedRun(to))
+    throw new ReinError(
+      'not_running',
+      `${to.handle} was a run that has ended.`,
+      `Go on with it: ${continueCommand(to)}`,
+    )
   const { id: agentId, project, handle } = to
   const { text, count } = redact(input.text)
   const { id, type, priority, expiresInMs } = input
   const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
   const agent = { id: agentId, project, handle }
-  const sender = named(actor, from)
+  const sender: Actor = actor.kind === 'user' ? { kind: 'user', name: from } : actor
   const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
   // What will happen is told from what is: accepting it may wake the agent already.
   const before = parts.supervisor.get(agentId)
@@ -50,27 +79,16 @@ export const tell = async (parts: InboxParts, actor: Actor, input: z.infer<typeo
     expiresInMs,
   })
   const now = parts.supervisor.get(agentId)
-  if (now !== null && !isAlive(now.state)) parts.inbox.hold(accepted, 'not_running')
+  if (now !== null && !isAlive(now.state)) parts.inbox.holdItem(accepted, 'not_running')
   const receipt = toReceipt(parts.inbox.current(accepted))
   const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
   return { ...receipt, project, delivery: count === 0 ? said : `${said} ${secretsNote(count)}` }
 }
 
-const refuseEnded = (agent: Agent): void => {
-  if (!isEndedRun(agent)) return
-  throw new ReinError(
-    'not_running',
-    `${agent.handle} was a run that has ended.`,
-    `Go on with it: ${continueCommand(agent)}`,
-  )
-}
-
-const named = (actor: Actor, from: string): Actor => (actor.kind === 'user' ? { kind: 'user', name: from } : actor)
-
 const secretsNote = (count: number): string =>
   `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
 
-export const find = (parts: InboxParts, id: string): Item => {
+export const findDirective = (parts: InboxParts, id: string): Item => {
   const item = findItem(parts.reader, id)
   if (item === undefined)
     throw new ReinError('unknown_directive', `There is no directive ${id}.`, 'List them: rein inbox --all')
@@ -78,7 +96,7 @@ export const find = (parts: InboxParts, id: string): Item => {
 }
 
 /** Of the agent that is named, else of the one that asks, else of all. */
-export const inbox = async (
+export const listInbox = async (
   parts: InboxParts,
   actor: Actor,
   input: z.infer<typeof InboxInput>,
@@ -99,7 +117,8 @@ const maySee = ({ others, supervisor }: InboxParts, actor: Actor, item: Item): b
   return !isKeptBack(item) && others.channels.mayHear(actor.id, channelOf(origin))
 }
 
-export const receipt = (parts: InboxParts, id: string): Receipt => heldReceipt(parts, id) ?? toReceipt(find(parts, id))
+const findReceipt = (parts: InboxParts, id: string): Receipt =>
+  heldReceipt(parts, id) ?? toReceipt(findDirective(parts, id))
 
 /** What came in on a channel and waits is no directive yet. */
 const heldReceipt = ({ reader, others }: InboxParts, id: string): Receipt | null => {
@@ -110,7 +129,7 @@ const heldReceipt = ({ reader, others }: InboxParts, id: string): Receipt | null
 }
 
 export const read = (parts: InboxParts, actor: Actor, id: string, input: z.infer<typeof ReadInput>): ReadView => {
-  const item = find(parts, id)
+  const item = findDirective(parts, id)
   if (!maySee(parts, actor, item))
     throw new ReinError(
       'refused',
@@ -127,7 +146,7 @@ export const ack = async (
   by = 'rein ack',
 ): Promise<Receipt> => {
   await untilWritten(parts, id)
-  const item = find(parts, id)
+  const item = findDirective(parts, id)
   const who = actor.kind === 'agent' ? actor.handle : 'a person'
   const note = input.note === undefined ? undefined : redact(input.note).text
   return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
@@ -137,16 +156,16 @@ export const ack = async (
 const untilWritten = async (parts: InboxParts, id: string): Promise<void> => {
   const deadline = parts.now() + writtenMs
   for (let left = writtenMs; left > 0; left = deadline - parts.now()) {
-    const { state, directive } = find(parts, id)
+    const { state, directive } = findDirective(parts, id)
     if (state !== 'offered' && state !== 'placed') return
-    await parts.supervisor.find(directive.agent.id)?.catchUp(left)
+    await parts.supervisor.find(directive.agent.id)?.conversation.catchUp(left)
   }
 }
 
-export const cancel = async (parts: InboxParts, actor: Actor, id: string): Promise<Receipt> => {
+const cancel = async (parts: InboxParts, actor: Actor, id: string): Promise<Receipt> => {
   const held = heldReceipt(parts, id)
   if (held === null || !(await parts.others.channels.incoming.drop(id, actor)))
-    return toReceipt(await parts.inbox.cancel(find(parts, id), actor))
+    return toReceipt(await parts.inbox.cancel(findDirective(parts, id), actor))
   return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: parts.now() }] }
 }
 
@@ -156,7 +175,7 @@ const hasReached = (item: Item, until: string): boolean =>
   isClosed(item) || (until !== 'closed' && order.indexOf(item.state) >= order.indexOf(until as ReceiptState))
 
 /** The receipt now and at each change, until it has come as far as asked. */
-export async function* follow(
+async function* follow(
   parts: InboxParts,
   id: string,
   input: z.infer<typeof FollowInput>,
@@ -164,12 +183,12 @@ export async function* follow(
 ): AsyncGenerator<Receipt> {
   let shown = ''
   while (!signal.aborted) {
-    const news = once(parts.steps, id, { signal }).catch(() => undefined)
-    const now = receipt(parts, id)
+    const news = parts.steps.next(id, signal)
+    const now = findReceipt(parts, id)
     const step = `${now.state} ${now.steps.length}`
     if (step !== shown) yield now
     shown = step
-    if (now.state !== 'held' && hasReached(find(parts, id), input.until)) return
+    if (now.state !== 'held' && hasReached(findDirective(parts, id), input.until)) return
     await news
   }
 }

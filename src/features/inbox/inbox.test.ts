@@ -116,7 +116,7 @@ describe('accepting', () => {
     disk.failure = new Error('disk full')
     await expect(Promise.all([tell('Do it.', { id }), tell('Do it.', { id })])).rejects.toThrow('disk full')
     expect(inbox.openCount).toBe(0)
-    expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toEqual([])
+    expect(inbox.claimOffers(agentRef.id, 'prompt', 'context', room)).toEqual([])
     expect(steps).toEqual([])
     disk.failure = null
     await expect(tell('Do it.', { id })).resolves.toMatchObject({ state: 'queued' })
@@ -126,7 +126,7 @@ describe('accepting', () => {
     const { tell, inbox, restarted, written } = startInbox()
     await tell('a')
     await tell('b', { priority: 'high' })
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     await written()
     const states = (items: Item[]) => items.map(({ directive, state }) => [directive.text, state])
     expect(states(restarted().openItems(agentRef.id))).toEqual(states(inbox.openItems(agentRef.id)))
@@ -138,48 +138,48 @@ describe('offering', () => {
     const { tell, inbox } = startInbox()
     await tell('a')
     await tell('b', { priority: 'high' })
-    expect(ids(inbox.take(agentRef.id, 'batch', 'context', room))).toEqual(['b', 'a'])
-    expect(inbox.take(agentRef.id, 'batch', 'context', room)).toEqual([])
-    expect(inbox.take(agentRef.id, 'stop', 'feedback', room)).toEqual([])
+    expect(ids(inbox.claimOffers(agentRef.id, 'batch', 'context', room))).toEqual(['b', 'a'])
+    expect(inbox.claimOffers(agentRef.id, 'batch', 'context', room)).toEqual([])
+    expect(inbox.claimOffers(agentRef.id, 'stop', 'feedback', room)).toEqual([])
   })
 
   test('what nothing confirmed comes again with the next prompt, as the next attempt', async () => {
     const { tell, inbox, receipt } = startInbox()
     const { directive } = await tell('a')
-    inbox.take(agentRef.id, 'batch', 'context', room)
-    expect(ids(inbox.take(agentRef.id, 'prompt', 'context', room))).toEqual(['a'])
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
+    expect(ids(inbox.claimOffers(agentRef.id, 'prompt', 'context', room))).toEqual(['a'])
     expect(receipt(directive.id).steps.map(({ attempt }) => attempt)).toEqual([undefined, 1, 2])
   })
 
   test('of other agents nothing is shown', async () => {
     const { tell, inbox } = startInbox()
     await tell('a')
-    expect(inbox.take('agt_2', 'prompt', 'context', room)).toEqual([])
+    expect(inbox.claimOffers('agt_2', 'prompt', 'context', room)).toEqual([])
   })
 
   test('an offer that could not be written down is still an offer', async () => {
     const { tell, inbox, disk, item } = startInbox()
     const { directive } = await tell('a')
     disk.failure = new Error('disk full')
-    expect(inbox.take(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
+    expect(inbox.claimOffers(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
     expect(item(directive.id).state).toBe('offered')
   })
 
   test('held while queued, with the newest reason once; held is offered like queued', async () => {
     const { tell, inbox, item, records, written } = startInbox()
     const { directive } = await tell('a')
-    for (const reason of ['not_running', 'not_running', 'stop_limit']) inbox.hold(item(directive.id), reason)
+    for (const reason of ['not_running', 'not_running', 'stop_limit']) inbox.holdItem(item(directive.id), reason)
     await written()
     expect(records.filter(({ type }) => type === 'directive.held')).toHaveLength(2)
-    expect(inbox.take(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
-    inbox.hold(item(directive.id), 'not_running')
+    expect(inbox.claimOffers(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
+    inbox.holdItem(item(directive.id), 'not_running')
     expect(item(directive.id).state).toBe('offered')
   })
 
   test('a new context takes out what was in the old one', async () => {
     const { tell, inbox, item } = startInbox()
     const { directive: a } = await tell('a')
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     const { directive: b } = await tell('b')
     inbox.leaveContext(agentRef.id, 'left_context')
     inbox.leaveContext(agentRef.id, 'left_context')
@@ -207,7 +207,7 @@ describe('reading', () => {
   test('its own agent gets it part by part, each once, and is told how to go on', async () => {
     const { tell, inbox, item } = startInbox()
     const { directive } = await tell(long)
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     const first = inbox.read(item(directive.id), owner, null, 2)
     expect(first).toMatchObject({ parts: [2, 3], partCount: 5 })
     expect(first.text.split('\n').at(-1)).toMatch(new RegExp(`rein inbox read ${directive.id}$`))
@@ -311,7 +311,7 @@ describe('time', () => {
     const { tell, inbox, clock, item } = startInbox()
     const { directive } = await tell('a', { expiresInMs: 60_000 })
     clock.now += jump
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     vi.advanceTimersByTime(59_000)
     expect(item(directive.id).state).toBe('offered')
     vi.advanceTimersByTime(1000)
@@ -340,7 +340,7 @@ describe('time', () => {
     const { tell, inbox, item } = startInbox({ ackDeadlineMs: 1000 })
     const { directive } = await tell('a')
     for (const patience of [1000, 2000, 4000, 8000]) {
-      expect(inbox.take(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
+      expect(inbox.claimOffers(agentRef.id, 'batch', 'context', room)).toHaveLength(1)
       vi.advanceTimersByTime(patience - 1)
       expect(item(directive.id).state).toBe('offered')
       vi.advanceTimersByTime(1)
@@ -355,7 +355,7 @@ describe('time', () => {
     for (const passed of [0, 90, 60]) {
       vi.advanceTimersByTime(passed)
       told.push((await tell('a')).directive.id)
-      inbox.take(agentRef.id, 'batch', 'context', room)
+      inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     }
     vi.advanceTimersByTime(850)
     expect(told.map((one) => item(one).state)).toEqual(['queued', 'queued', 'offered'])
@@ -364,7 +364,7 @@ describe('time', () => {
   test('a deadline ends with the acknowledgement', async () => {
     const { tell, inbox, item, steps } = startInbox({ ackDeadlineMs: 1000 })
     const { directive } = await tell('a', { expiresInMs: 5000 })
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     await inbox.ack(item(directive.id), owner, '', said)
     vi.advanceTimersByTime(10_000)
     expect(steps).toEqual(['accepted', 'offered', 'acked'])
@@ -374,7 +374,7 @@ describe('time', () => {
   test('with the end of its agent everything in it ends, with the reason', async () => {
     const { tell, inbox, item, receipt, written } = startInbox()
     const shown = await tell('One.')
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     const waiting = await tell('Two.')
     inbox.end(agentRef.id, 'run_ended')
     await written()
@@ -388,7 +388,7 @@ describe('time', () => {
   test('a stopped inbox has no timers', async () => {
     const { tell, inbox } = startInbox()
     await tell('a', { expiresInMs: 5000 })
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     inbox.stop()
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -398,7 +398,7 @@ describe('evidence', () => {
   test('from offered to seen by the conversation alone, written down in this order', async () => {
     const { tell, inbox, observe, records, receipt, written } = startInbox()
     const { directive } = await tell('a')
-    const [offer] = inbox.take(agentRef.id, 'batch', 'context', room)
+    const [offer] = inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     const transcript = new Transcript()
     transcript.prompt('Work.')
     observe(transcript)
@@ -421,18 +421,18 @@ describe('evidence', () => {
     const { directive } = await tell('a')
     const transcript = new Transcript()
     transcript.prompt('Work.')
-    transcript.hookContext('UserPromptSubmit', inbox.take(agentRef.id, 'prompt', 'context', room)[0]?.text ?? '')
+    transcript.hookContext('UserPromptSubmit', inbox.claimOffers(agentRef.id, 'prompt', 'context', room)[0]?.text ?? '')
     transcript.apiError('API Error: 529')
     observe(transcript)
     expect(receipt(directive.id).state).toBe('placed')
-    expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toHaveLength(1)
+    expect(inbox.claimOffers(agentRef.id, 'prompt', 'context', room)).toHaveLength(1)
   })
 
   test('seen, then compacted: it left the context and waits again', async () => {
     const { tell, inbox, observe, receipt } = startInbox()
     const { directive } = await tell('a')
     const transcript = new Transcript()
-    transcript.hookContext('UserPromptSubmit', inbox.take(agentRef.id, 'prompt', 'context', room)[0]?.text ?? '')
+    transcript.hookContext('UserPromptSubmit', inbox.claimOffers(agentRef.id, 'prompt', 'context', room)[0]?.text ?? '')
     transcript.reply('Fine.')
     observe(transcript)
     expect(receipt(directive.id).state).toBe('seen')
@@ -448,7 +448,7 @@ describe('evidence', () => {
     const transcript = new Transcript()
     transcript.prompt('Work.')
     clock.now = transcript.at
-    inbox.take(agentRef.id, 'batch', 'context', room)
+    inbox.claimOffers(agentRef.id, 'batch', 'context', room)
     observe(transcript)
     expect(receipt(directive.id).state).toBe('offered')
     transcript.reply('Done.')

@@ -1,24 +1,24 @@
-import type { Directive, OfferVia, Origin, Priority } from '../../contract/directive.ts'
+import { channelOf, type Directive, type OfferVia, type Origin, type Priority } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
 import { chooseOffers, lacksProof, type Offer, offerOf, type OfferPoint } from './choose-offers.ts'
+import type { DirectiveLog } from './directive-log.ts'
+import type { InboxSteps } from './inbox-steps.ts'
 import { judgeSighting, type Sighting } from './judge-sighting.ts'
 import { partsOf, renderPart } from './fence.ts'
+import type { InboxNeeds } from './needs.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, isLeftUnread, type Item, unread } from './receipt.ts'
 import { type ShareLimits, shareOf } from './share.ts'
 
-/** What the inbox needs of the world. */
-export interface InboxPorts {
-  append(records: AnyNewRecord[]): Promise<number[]>
-  load(): Item[]
-  find(id: string): Item | undefined
+interface InboxPorts {
+  log: Pick<DirectiveLog, 'append' | 'load' | 'find'>
+  steps: InboxSteps
+  others: Pick<InboxNeeds, 'channels'>
   now(): number
   newId(prefix: string): string
   newNonce(): string
-  /** Something was written down about a directive. */
-  onStep(item: Item, record: AnyNewRecord): void
 }
 
 export interface InboxLimits extends ShareLimits {
@@ -45,19 +45,19 @@ export class Inbox {
   readonly #ports: InboxPorts
   readonly #limits: InboxLimits
   readonly #open = new Map<string, Map<string, Item>>()
-  /** On their way to the disk: they count, and the same id again waits for them. */
+  /** Being written to disk: they count, and a request with the same id waits for them. */
   readonly #accepting = new Map<string, Promise<Item>>()
   /** How many are open in each share of each inbox. */
   readonly #counts = new Map<string, number>()
   readonly #deadlines = new Map<string, () => void>()
-  /** Whose acknowledgement is almost overdue: they are asked for together with the first that is. */
+  /** Directives whose acknowledgement is almost overdue: they are requeued together with the first that is. */
   readonly #almostOverdue = new Set<string>()
   readonly #expiries = new Map<string, () => void>()
 
   constructor(ports: InboxPorts, limits: InboxLimits) {
     this.#ports = ports
     this.#limits = limits
-    for (const item of ports.load()) this.#remember(item)
+    for (const item of ports.log.load()) this.#remember(item)
   }
 
   /** Directives accepted since this daemon started. */
@@ -81,7 +81,7 @@ export class Inbox {
     this.#deadlines.clear()
     this.#almostOverdue.clear()
     this.#expiries.clear()
-    for (const item of this.#ports.load()) this.#remember(item)
+    for (const item of this.#ports.log.load()) this.#remember(item)
   }
 
   /** Whether one of them matches; looks no further than it has to. */
@@ -103,10 +103,24 @@ export class Inbox {
   async accept(given: NewDirective): Promise<Item> {
     const pending = this.#accepting.get(given.id ?? '')
     if (pending !== undefined) return this.#same(await pending, given)
-    const known = given.id === undefined ? undefined : this.#ports.find(given.id)
+    const known = given.id === undefined ? undefined : this.#ports.log.find(given.id)
     if (known !== undefined) return this.#same(known, given)
-    this.#check(given)
-    const directive = this.#directive(given)
+    this.#refuseUnfit(given)
+    const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs, origin } = given
+    const acceptedAt = this.#ports.now()
+    const directive: Directive = {
+      id,
+      agent,
+      from,
+      sender,
+      type,
+      priority,
+      text,
+      nonce: this.#ports.newNonce(),
+      acceptedAt,
+      expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs,
+      ...(origin === undefined ? {} : { origin }),
+    }
     this.#count(directive, 1)
     const accepted = this.#write(directive)
     this.#accepting.set(directive.id, accepted)
@@ -116,17 +130,18 @@ export class Inbox {
     })
   }
 
-  /** Chooses what to show now and marks it as handed out before anybody else can take it. */
-  take(
-    agent: string,
-    point: OfferPoint,
-    via: OfferVia,
-    room: number,
-    isFit: (item: Item) => boolean = () => true,
-  ): Offer[] {
+  /**
+   * Chooses what to show now and marks it as offered, so that no parallel hook shows it, too.
+   * `mode`: how the agent says that it asks before its tools run.
+   */
+  claimOffers(agent: string, point: OfferPoint, via: OfferVia, room: number, mode?: string): Offer[] {
     const items = this.openItems(agent)
-    for (const item of items) if (!isFit(item)) this.hold(item, 'bypass_mode')
-    const offers = chooseOffers(items.filter(isFit), point, room)
+    for (const item of items) if (!this.mayShow(item, mode)) this.holdItem(item, 'bypass_mode')
+    const offers = chooseOffers(
+      items.filter((item) => this.mayShow(item, mode)),
+      point,
+      room,
+    )
     for (const { item, part, partCount, isReminder } of offers) {
       if (isReminder) this.#note(item, 'directive.held', { reason: unread })
       else this.#noteOffer(item, via, [part], partCount)
@@ -134,7 +149,12 @@ export class Inbox {
     return offers
   }
 
-  /** They could not be handed over after all. */
+  /** Text from outside is kept from an agent that runs its tools without asking. */
+  mayShow({ directive: { agent, origin } }: Item, mode?: string): boolean {
+    return origin === undefined || this.#ports.others.channels.mayHear(agent.id, channelOf(origin), mode)
+  }
+
+  /** The offers could not be handed over after all. */
   takeBack(offers: readonly Offer[], reason: string): void {
     for (const { item, isReminder } of offers) {
       const { id, agent } = item.directive
@@ -160,15 +180,21 @@ export class Inbox {
     perCall: number,
   ): { parts: number[]; partCount: number; text: string } {
     const partCount = partsOf(item.directive).length
+    const all = [...Array(partCount).keys()].map((n) => n + 1)
     const isOwn = reader.kind === 'agent' && reader.id === item.directive.agent.id
-    if (!isOwn) return { parts: [...Array(partCount).keys()].map((n) => n + 1), partCount, text: item.directive.text }
-    const parts = this.#partsToRead(item, wanted, partCount, perCall)
-    if (!isConfirmed(item)) this.#noteOffer(item, 'read', parts, partCount)
+    if (!isOwn) return { parts: all, partCount, text: item.directive.text }
+    if (wanted !== null && wanted > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
+    const given = new Set(item.offers.map((offer) => offer.part))
+    const left = all.filter((part) => !given.has(part))
+    const parts = wanted === null ? (left.length === 0 ? all : left).slice(0, perCall) : [wanted]
+    // Reading again what stands in the conversation already changes nothing.
+    if (!isClosed(item) && item.state !== 'placed' && item.state !== 'seen')
+      this.#noteOffer(item, 'read', parts, partCount)
     const more = howToReadOn(item, parts, partCount)
     return { parts, partCount, text: [...parts.map((part) => renderPart(item.directive, part)), ...more].join('\n\n') }
   }
 
-  /** Writes down what the conversation proves, or proves missing. */
+  /** Records what the conversation proves, or proves missing. */
   observe(agent: string, conversation: string, look: (item: Item) => Sighting | null): void {
     for (const item of this.openItems(agent)) {
       const sighting = look(item)
@@ -179,14 +205,15 @@ export class Inbox {
     }
   }
 
-  /** What was in the agent's context is gone with it (new conversation, process ended): it has to come again. */
+  /** The agent has lost its context (new conversation, process ended): its directives have to be offered again. */
   leaveContext(agent: string, reason: string): void {
     for (const item of this.openItems(agent)) {
       if (item.offers.length > 0) this.#note(item, 'directive.requeued', { reason })
     }
   }
 
-  hold(item: Item, reason: string): void {
+  /** `reason`: why the directive waits. */
+  holdItem(item: Item, reason: string): void {
     if (isLeftUnread(item) && reason !== 'bypass_mode') return
     const isOtherwise = item.state === 'held' && item.steps.at(-1)?.reason !== reason
     if (item.state === 'queued' || isOtherwise || lacksProof(item)) this.#note(item, 'directive.held', { reason })
@@ -208,7 +235,7 @@ export class Inbox {
     return this.#close(item, actor, 'directive.cancelled', {})
   }
 
-  /** Whom it was for is no more, and nobody is to get it instead. */
+  /** The agent is gone for good: its directives fail. */
   end(agent: string, reason: string): void {
     for (const item of this.openItems(agent)) this.#note(item, 'directive.failed', { reason })
   }
@@ -219,7 +246,7 @@ export class Inbox {
 
   async #write(directive: Directive): Promise<Item> {
     const record = this.#record(directive, directive.sender, 'directive.accepted', { directive })
-    const [seq = 0] = await this.#ports.append([record])
+    const [seq = 0] = await this.#ports.log.append([record])
     this.acceptedCount += 1
     return this.#apply({ ...record, seq })
   }
@@ -229,7 +256,7 @@ export class Inbox {
     throw new ReinError('refused', `${known.directive.id} is another directive already.`)
   }
 
-  #check(given: NewDirective): void {
+  #refuseUnfit(given: NewDirective): void {
     if (given.text.trim() === '') throw new ReinError('empty_text', 'There is no text to tell.')
     if (/\p{Surrogate}/u.test(given.text)) throw new ReinError('invalid_text', 'The text is not valid Unicode.')
     const bytes = Buffer.byteLength(given.text)
@@ -240,10 +267,7 @@ export class Inbox {
         'Put it into a file and tell the agent its path.',
       )
     }
-    this.#checkRoom(given)
-  }
-
-  #checkRoom({ agent, sender }: NewDirective): void {
+    const { agent, sender } = given
     const { name, limit, whose, setting } = shareOf(sender, this.#limits)
     if ((this.#counts.get(`${agent.id} ${name}`) ?? 0) < limit) return
     const hint = sender.kind === 'user' ? 'Cancel some, or wait' : 'Wait'
@@ -254,42 +278,16 @@ export class Inbox {
     )
   }
 
-  #directive(given: NewDirective): Directive {
-    const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs, origin } = given
-    const acceptedAt = this.#ports.now()
-    return {
-      id,
-      agent,
-      from,
-      sender,
-      type,
-      priority,
-      text,
-      nonce: this.#ports.newNonce(),
-      acceptedAt,
-      expiresAt: expiresInMs === null ? null : acceptedAt + expiresInMs,
-      ...(origin === undefined ? {} : { origin }),
-    }
-  }
-
-  #partsToRead(item: Item, wanted: number | null, partCount: number, perCall: number): number[] {
-    if (wanted !== null && wanted > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
-    if (wanted !== null) return [wanted]
-    const given = new Set(item.offers.map((offer) => offer.part))
-    const left = [...Array(partCount).keys()].map((n) => n + 1).filter((part) => !given.has(part))
-    return (left.length === 0 ? [...Array(partCount).keys()].map((n) => n + 1) : left).slice(0, perCall)
-  }
-
   #noteOffer(item: Item, via: OfferVia, parts: number[], partCount: number): void {
     const attempt = via === 'read' ? item.attempts : item.attempts + 1
     this.#note(item, 'directive.offered', { attempt, via, parts, partCount })
   }
 
-  /** Says it first and writes it down meanwhile: if that is lost, the directive is only shown once more. */
+  /** Applied before it is on disk: if the record is lost, the directive is only shown once more. */
   #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): void {
     const record = this.#record(item.directive, { kind: 'daemon' }, type, body)
     this.#apply({ ...record, seq: item.seq })
-    void this.#ports.append([record]).catch(() => undefined)
+    void this.#ports.log.append([record]).catch(() => undefined)
   }
 
   async #close<T extends 'directive.acked' | 'directive.cancelled'>(
@@ -301,14 +299,10 @@ export class Inbox {
     const { id, agent } = item.directive
     if (isClosed(item)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
-    await this.#ports.append([record])
+    await this.#ports.log.append([record])
     if (this.isOpen(agent.id, id)) return this.#apply({ ...record, seq: item.seq })
-    return this.#closedMeanwhile(id, type)
-  }
-
-  /** Somebody else closed it while this was being written: the first of them counts. */
-  #closedMeanwhile(id: string, type: string): Item {
-    const found = this.#ports.find(id)
+    // Another caller closed it while this was being written: the first one counts.
+    const found = this.#ports.log.find(id)
     if (found !== undefined && type === `directive.${found.state}`) return found
     throw new ReinError('already_closed', `${id} is ${found?.state ?? 'closed'} already.`)
   }
@@ -331,7 +325,7 @@ export class Inbox {
     const item = evolve(this.#open.get(record.agent ?? '')?.get(id), record)
     if (item === undefined) throw new ReinError('unknown_directive', `There is no open directive ${id}.`)
     this.#remember(item)
-    this.#ports.onStep(item, record)
+    this.#ports.steps.emitStep(item, record)
     return item
   }
 
@@ -343,7 +337,7 @@ export class Inbox {
     if (isClosed(item)) items.delete(id)
     else items.set(id, item)
     if (items.size === 0) this.#open.delete(agent.id)
-    this.#watch(item)
+    this.#setTimers(item)
   }
 
   #count(directive: Directive, change: number): void {
@@ -354,12 +348,16 @@ export class Inbox {
   }
 
   /** Timers run on a clock that does not jump: nothing expires early because the wall clock was moved. */
-  #watch(item: Item): void {
+  #setTimers(item: Item): void {
     const { id, expiresAt } = item.directive
     this.#deadlines.get(id)?.()
     this.#deadlines.delete(id)
     this.#almostOverdue.delete(id)
-    if (isClosed(item)) return this.#forget(id)
+    if (isClosed(item)) {
+      this.#expiries.get(id)?.()
+      this.#expiries.delete(id)
+      return
+    }
     if (expiresAt !== null && !this.#expiries.has(id)) {
       this.#expiries.set(
         id,
@@ -367,40 +365,27 @@ export class Inbox {
       )
     }
     // What is left unread is not told again by itself.
-    if (item.offers.length > 0 && !isLeftUnread(item)) this.#await(item)
+    if (item.offers.length > 0 && !isLeftUnread(item)) this.#awaitAck(item)
   }
 
-  #await({ directive: { id, agent }, attempts }: Item): void {
-    const patience = this.#patience(attempts)
+  #awaitAck({ directive: { id, agent }, attempts }: Item): void {
+    // Doubles with each attempt: an agent that does not acknowledge is not nagged for ever.
+    const patience = this.#limits.ackDeadlineMs * 2 ** Math.max(0, attempts - 1)
     const wait = (part: number, then: () => void): void => void this.#deadlines.set(id, after(part * patience, then))
     wait(1 - gatheredPart, () => {
       this.#almostOverdue.add(id)
-      wait(gatheredPart, () => this.#overdue(agent.id))
+      wait(gatheredPart, () => {
+        // All that are almost overdue are asked for together: one wake, not one for each.
+        for (const item of this.openItems(agent.id))
+          if (this.#almostOverdue.has(item.directive.id))
+            this.#note(item, 'directive.requeued', { reason: 'ack_overdue' })
+      })
     })
-  }
-
-  /** Doubles with each attempt: an agent that will not acknowledge is not nagged for ever. */
-  #patience(attempts: number): number {
-    return this.#limits.ackDeadlineMs * 2 ** Math.max(0, attempts - 1)
-  }
-
-  /** Nobody is woken for each of them. */
-  #overdue(agent: string): void {
-    for (const item of this.openItems(agent))
-      if (this.#almostOverdue.has(item.directive.id)) this.#note(item, 'directive.requeued', { reason: 'ack_overdue' })
-  }
-
-  #forget(id: string): void {
-    this.#expiries.get(id)?.()
-    this.#expiries.delete(id)
   }
 }
 
 /** The last part of the time for an acknowledgement, in which it may be asked for together with others. */
 const gatheredPart = 0.1
-
-/** Reading a directive again that stands in the conversation already changes nothing. */
-const isConfirmed = (item: Item): boolean => isClosed(item) || item.state === 'placed' || item.state === 'seen'
 
 /** Without a number the command goes on where the reader is; once everything was given, it has to be told where. */
 const howToReadOn = ({ directive, offers }: Item, parts: readonly number[], partCount: number): string[] => {

@@ -13,7 +13,7 @@ export interface Sighting {
   repliedWithout: string | null
 }
 
-export type Verdict =
+type Verdict =
   | { kind: 'placed'; evidence: Evidence }
   | { kind: 'seen'; evidence: Evidence }
   | { kind: 'requeued'; reason: 'left_context' | 'evidence_missing'; evidence: Evidence }

@@ -1,9 +1,14 @@
+import { userInfo } from 'node:os'
 import { z } from 'zod'
+import { ReinError } from '../../contract/errors.ts'
 import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
 import type { OutputOf } from '../../contract/routes/route.ts'
 import { quoted, tool, type ToolCaller } from '../../mcp/tool.ts'
 import { AckInput, type InboxItemView } from '../../contract/routes/directives.ts'
 import { Priority } from '../../contract/directive.ts'
+import { partsOf, renderPart } from './fence.ts'
+import { ack, findDirective, type InboxParts, listInbox, read, tell } from './handlers.ts'
+import type { Item } from './receipt.ts'
 
 const directiveId = z.string().min(1).describe('dir_…')
 
@@ -19,6 +24,45 @@ export interface InboxAnswers {
   read(caller: ToolCaller, id: string, part: number | null): Answer<'read'>
   ack(caller: ToolCaller, id: string, note: string | undefined): Answer<'ack'>
   tell(caller: ToolCaller, message: { agent: string; text: string; priority: Priority }): Answer<'tell'>
+}
+
+/** The answers to the tools, from the same functions as the routes. */
+export const inboxAnswers = (parts: InboxParts): InboxAnswers => ({
+  inbox: ({ actor, cwd }) => listInbox(parts, actor, { cwd, all: false }),
+  read: async ({ actor }, id, part) => {
+    const item = findDirective(parts, id)
+    if (actor.kind !== 'agent') return { id, ...fenced(item, part ?? 1) }
+    if (actor.id !== item.directive.agent.id)
+      throw new ReinError('wrong_agent', `${id} is not for ${actor.handle}.`, 'read_inbox without id lists yours.')
+    return read(parts, actor, id, { part })
+  },
+  ack: async ({ actor }, id, note) => {
+    if (actor.kind === 'agent') return ack(parts, actor, id, { note }, 'ack_directive')
+    throw new ReinError(
+      'forbidden',
+      'Only the agent it is for may acknowledge a directive.',
+      'Rein does not know you as an agent.',
+    )
+  },
+  tell: ({ actor, cwd }, { agent, text, priority }) =>
+    tell(parts, actor, {
+      target: agent,
+      cwd,
+      text,
+      type: 'directive',
+      priority,
+      // A model wrote this, even if it is not an agent of Rein's.
+      from: `an MCP client of ${userInfo().username}`,
+      expiresInMs: null,
+    }),
+})
+
+/** The caller is a model as well: the fence shows that the text is a directive to another agent. */
+const fenced = ({ directive }: Item, part: number) => {
+  const partCount = partsOf(directive).length
+  if (part > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
+  const more = part < partCount ? [`For the rest: read_inbox with part ${part + 1}.`] : []
+  return { parts: [part], partCount, text: [renderPart(directive, part), ...more].join('\n\n') }
 }
 
 export const inboxTools = (inbox: InboxAnswers) => ({

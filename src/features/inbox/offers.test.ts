@@ -129,7 +129,7 @@ describe('what is offered', () => {
     expect(chooseOffers([anItem({ directive })], 'batch', 8500)).toHaveLength(1)
   })
 
-  test('as many fit into one injection as docs/delivery.md says', () => {
+  test('as many fit into one injection as docs/delivery-details.md says', () => {
     const origin = { channel: 'phone', sender: 'ada', at: now, claimedAt: null }
     const fitting = (length: number, more: Partial<Directive> = {}): number => {
       const directive = aDirective({ text: 'x'.repeat(length), ...more })

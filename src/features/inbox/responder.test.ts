@@ -18,7 +18,6 @@ const start = () => {
       clearStopBlocks: () => void (agent.blocks = 0),
       takesAt: (_, point) => point !== agent.deafAt,
       writesContext: () => agent.writesContext,
-      mayHear: () => true,
       catchUp: async () => void (agent.caughtUp += 1),
     },
     maxStopBlocks,
@@ -101,7 +100,7 @@ describe('at a stop', () => {
 test('what an agent must not hear stays held for that, however often it was kept from stopping', async () => {
   const { tell, respond, inbox, item, agent } = start()
   const { directive } = await tell('From outside.')
-  inbox.hold(item(directive.id), 'bypass_mode')
+  inbox.holdItem(item(directive.id), 'bypass_mode')
   agent.blocks = maxStopBlocks
   await respond({ event: 'stop', native: 'Stop' })
   expect(item(directive.id).steps.at(-1)?.reason).toBe('bypass_mode')

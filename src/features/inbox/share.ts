@@ -8,7 +8,7 @@ export interface ShareLimits {
 }
 
 /** The part of an inbox that one kind of sender can fill: nobody can take the room of a person. */
-export interface Share {
+interface Share {
   name: string
   limit: number
   setting: 'inbox.limit' | 'inbox.agent_limit'

@@ -16,7 +16,7 @@ const harmless = 'Nothing of interest.'
 const long = Array.from({ length: 370 }, (_, n) => `Line ${n} of a text that does not fit at once.`).join('\n')
 const show = ({ inbox }: TestInbox, point: OfferPoint, via: 'context' | 'feedback'): string =>
   inbox
-    .take(agentRef.id, point, via, room)
+    .claimOffers(agentRef.id, point, via, room)
     .map(({ text }) => text)
     .join('\n\n')
 
@@ -122,7 +122,7 @@ const receiveB = async ({ tell, clock }: TestInbox, text: string, sender: string
   return (await tell(text, { priority: 'urgent', type: 'message', origin })).directive.id
 }
 const offered = ({ inbox }: TestInbox, point: OfferPoint, via: 'context' | 'feedback', b: string): string =>
-  inbox.take(agentRef.id, point, via, 100_000).find(({ item }) => item.directive.id === b)?.text ?? ''
+  inbox.claimOffers(agentRef.id, point, via, 100_000).find(({ item }) => item.directive.id === b)?.text ?? ''
 
 const read = ({ inbox, item }: TestInbox, transcript: Transcript, b: string): void => {
   transcript.call(`rein inbox read ${b}`)

@@ -16,7 +16,7 @@ const start = async (origin?: Parameters<ReturnType<typeof startInbox>['tell']>[
   const transcript = new Transcript()
   const { directive } = await parts.tell(long, origin)
   const turn = (): string[] => {
-    const texts = parts.inbox.take(agentRef.id, 'prompt', 'context', room).map(({ text }) => text)
+    const texts = parts.inbox.claimOffers(agentRef.id, 'prompt', 'context', room).map(({ text }) => text)
     transcript.prompt('Go on.')
     if (texts.length > 0) transcript.hookContext('UserPromptSubmit', ...texts)
     transcript.reply('Done.')
@@ -43,9 +43,9 @@ test.each([
     steps: expect.arrayContaining([expect.objectContaining({ reason: 'unread' })]),
   })
   for (const point of ['batch', 'stop', 'prompt'] as const)
-    expect(inbox.take(agentRef.id, point, 'context', room)).toEqual([])
-  for (const reason of ['stop_limit', 'not_running', 'paused']) inbox.hold(item(id), reason)
-  expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toEqual([])
+    expect(inbox.claimOffers(agentRef.id, point, 'context', room)).toEqual([])
+  for (const reason of ['stop_limit', 'not_running', 'paused']) inbox.holdItem(item(id), reason)
+  expect(inbox.claimOffers(agentRef.id, 'prompt', 'context', room)).toEqual([])
 })
 
 test('nobody is told of it again because it is not acknowledged', async () => {
@@ -53,7 +53,7 @@ test('nobody is told of it again because it is not acknowledged', async () => {
   Array.from({ length: 4 }, turn)
   vi.advanceTimersByTime(30 * 86_400_000)
   expect(receipt(id).state).toBe('held')
-  expect(inbox.take(agentRef.id, 'prompt', 'context', room)).toEqual([])
+  expect(inbox.claimOffers(agentRef.id, 'prompt', 'context', room)).toEqual([])
 })
 
 test('when it is read after all, the receipt says so', async () => {
@@ -80,7 +80,7 @@ test('a new conversation gets it again, and so does the next daemon what it was 
   const { turn, id, inbox, item, restarted, written } = await start()
   Array.from({ length: 4 }, turn)
   await written()
-  expect(restarted().take(agentRef.id, 'prompt', 'context', room)).toEqual([])
+  expect(restarted().claimOffers(agentRef.id, 'prompt', 'context', room)).toEqual([])
   inbox.leaveContext(agentRef.id, 'left_context')
   expect(item(id).state).toBe('queued')
   expect(turn().flatMap(findFences)).toHaveLength(1)
@@ -90,7 +90,7 @@ test('a reminder that could not be handed over is not lost', async () => {
   const { turn, inbox } = await start()
   turn()
   turn()
-  const offers = inbox.take(agentRef.id, 'prompt', 'prompt', room)
+  const offers = inbox.claimOffers(agentRef.id, 'prompt', 'prompt', room)
   expect(offers.map(({ isReminder }) => isReminder)).toEqual([true])
   inbox.takeBack(offers, 'draft')
   expect(turn()).toHaveLength(1)

@@ -9,7 +9,7 @@ import { urgentResponder } from './urgent.ts'
 const callAfterPrompt = async (looks: number) => {
   const rein = startInbox()
   const { directive } = await rein.tell('Stop.', { priority: 'urgent' })
-  const [offer] = rein.inbox.take(agentRef.id, 'prompt', 'context', contextBudget, () => true)
+  const [offer] = rein.inbox.claimOffers(agentRef.id, 'prompt', 'context', contextBudget)
   const transcript = new Transcript()
   let [time, looked] = [0, 0]
   const catchUp = async (): Promise<void> => {
@@ -21,7 +21,7 @@ const callAfterPrompt = async (looks: number) => {
     transcript.call('ls')
     rein.observe(transcript)
   }
-  const responder = urgentResponder(rein.inbox, { catchUp, mayHear: () => true }, () => time)
+  const responder = urgentResponder(rein.inbox, catchUp, () => time)
   const tools = [{ id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }]
   const { decision } = await responder.respond(aCall({ event: 'before_tool', tools }), contextBudget)
   return { decision, id: directive.id }

@@ -1,16 +1,7 @@
-import type { Origin } from '../../contract/directive.ts'
 import type { Decision, HookCall, Responder } from '../../contract/hooks.ts'
 import { lacksProof } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { isLeftUnread, type Item } from './receipt.ts'
-
-/** What the urgent responder needs of the agents. */
-export interface UrgentPorts {
-  /** Reads what the conversation shows by now, within what a hook may wait. */
-  catchUp(agent: string): Promise<void>
-  /** Whether text from outside may be shown to an agent that asks for permissions like this. */
-  mayHear(agent: string, origin: Origin, mode: string | undefined): boolean
-}
 
 /** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
 const maxBatches = 3
@@ -29,8 +20,13 @@ interface Denial {
 /**
  * While an urgent directive is not in the conversation, no tool of the agent runs: the first call is answered with the text,
  * the others beside it with its id. A sub-agent is only sent back: the directive is for its caller.
+ * `catchUp` reads what the conversation shows by now, within the time that a hook may wait.
  */
-export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): number => performance.now()): Responder => {
+export const urgentResponder = (
+  inbox: Inbox,
+  catchUp: (agent: string) => Promise<void>,
+  now = (): number => performance.now(),
+): Responder => {
   const denials = new Map<string, Denial>()
 
   const isDue = (item: Item): boolean =>
@@ -40,18 +36,16 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): numb
   const awaitProof = async (agent: string): Promise<void> => {
     const until = now() + proofMs
     for (let looks = 0; looks < mostLooks && now() < until; looks += 1) {
-      await ports.catchUp(agent)
+      await catchUp(agent)
       if (!urgentItems(inbox, agent).some(isDue)) return
     }
   }
 
   const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
     if (isForRein(call)) return null
-    const isFit = ({ directive: { origin } }: Item): boolean =>
-      origin === undefined || ports.mayHear(agent, origin, call.mode)
     if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await awaitProof(agent)
     const item = urgentItems(inbox, agent)
-      .filter(isFit)
+      .filter((item) => inbox.mayShow(item, call.mode))
       .find(({ directive, state }) => stops(state, denials.get(directive.id)))
     if (item === undefined) return null
     if (call.subagent !== null) return deny(returnToCaller)
@@ -68,7 +62,6 @@ export const urgentResponder = (inbox: Inbox, ports: UrgentPorts, now = (): numb
   return {
     name: 'urgent',
     events: ['before_tool', 'after_batch', 'after_tool', 'stop'],
-    order: 15,
     deadlineMs: proofMs + 500,
     respond: async (call) => {
       if (call.agent === null) return {}

@@ -51,7 +51,6 @@ export class LeaseResponder {
     return {
       name: 'leases',
       events: ['before_tool', 'permission', 'after_tool', 'after_batch', 'prompt'],
-      order: 6,
       deadlineMs: this.#ports.deadlineMs,
       respond: (call, room) => (isTool(call) ? this.#answer(call) : { context: this.#owed.settle(call, room) }),
       explain: async (call) => (isTool(call) ? (await this.#judge(call)).opinions : []),

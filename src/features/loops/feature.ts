@@ -34,7 +34,7 @@ export const loops: Feature<'loops', typeof loopRoutes, Needs, LoopsApi> = {
       now: base.now,
       agent: (id) => supervisor.get(id),
       asksNobody: isBypassing,
-      answer: (id, answer, why) => supervisor.agent(id).answer(answer, why, 'rule'),
+      answer: (id, answer, why) => supervisor.agent(id).questions.answer(answer, why, 'rule'),
       onTrouble: base.troubleIn('loops'),
     })
     const watcher: AgentWatcher = {
@@ -68,7 +68,7 @@ const loopWatch = (base: Base, { supervisor, hooks }: Agents, others: Needs): Lo
     canAsk: (id) => supervisor.find(id)?.capabilities.ask ?? false,
     hasToolHooks: (id) =>
       (supervisor.find(id)?.capabilities.afterTool ?? true) && supervisor.get(id)?.health.hooks !== 'silent',
-    catchUp: hooks.catchUp,
+    catchUp: (id) => hooks.catchUp(id),
     settled: (id) => {
       const saved = others.sessions.settled(id).then(() => true)
       return Promise.race([saved, delay(savedMs, false, { ref: false })])

@@ -42,7 +42,6 @@ export const pauseOnResponder = (
   return {
     name: 'pause-on',
     events: ['before_tool'],
-    order: 12,
     deadlineMs: 50,
     respond: (call) => ({ opinions: opinions(call) }),
     explain: opinions,

@@ -55,7 +55,6 @@ export class LoopWatch {
     return {
       name: 'loops',
       events: ['prompt', 'before_tool', 'after_tool', 'after_batch'],
-      order: 25,
       deadlineMs: this.#ports.deadlineMs,
       respond: async (call, room) => {
         const agent = call.agent === null ? null : this.#ports.agent(call.agent)

@@ -76,7 +76,6 @@ export const createAdvice = (
   const responder: Responder = {
     name: 'memory',
     events: ['session_start', 'prompt', 'before_tool', 'after_tool', 'after_batch'],
-    order: 30,
     deadlineMs: adviceMs,
     isRewriter: true,
     respond,

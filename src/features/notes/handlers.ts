@@ -19,7 +19,7 @@ import { longestProposal, type Quarantine } from './quarantine.ts'
 import { mostTold } from './responder.ts'
 import { tokensOf } from './tokens.ts'
 import { redact } from '../../base/redact/redact.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import type { AgentFinder } from '../../agents/identity/finder.ts'
 import type { Projects } from '../../agents/projects/projects.ts'
 
@@ -110,12 +110,8 @@ const showNote = (shelf: Shelf, given: string): ShownNote => {
   const note = shelf.notes.find((each) => each.name === wanted)
   if (note !== undefined) return { ...viewNote(shelf, note), text: note.text }
   const names = shelf.notes.map((each) => each.name)
-  const close = nearest(wanted, names)
-  throw new ReinError(
-    'not_found',
-    `There is no note ${wanted} here.`,
-    close === undefined ? 'rein note list shows those there are.' : `Did you mean ${close}?`,
-  )
+  const hint = hintNearest(wanted, names, 'List them: rein memory note list')
+  throw new ReinError('not_found', `There is no note ${wanted} here.`, hint)
 }
 
 const checkNote = (

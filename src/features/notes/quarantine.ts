@@ -38,7 +38,11 @@ export class Quarantine {
   async find(project: string, name: string): Promise<Proposal> {
     const found = (await this.list(project)).find((each) => each.name === name)
     if (found !== undefined) return found
-    throw new ReinError('not_found', `No note ${name} is proposed here.`, 'rein note proposed lists those that are.')
+    throw new ReinError(
+      'not_found',
+      `No note ${name} is proposed here.`,
+      'rein memory note proposed lists those that are.',
+    )
   }
 
   /** Under a name that is free here and among the notes of the project; the same text again is the same proposal. */
@@ -51,7 +55,7 @@ export class Quarantine {
         throw new ReinError(
           'refused',
           `${mostProposals} proposed notes wait for a person here.`,
-          'They accept or reject them with: rein note proposed',
+          'They accept or reject them with: rein memory note proposed',
         )
       const kept = { ...proposal, name: freeName(proposal.name, new Set([...notes, ...open.map(({ name }) => name)])) }
       await mkdir(this.#of(project), { recursive: true, mode: 0o700 })

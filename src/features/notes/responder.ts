@@ -63,7 +63,6 @@ export const noteResponder = (ports: NotePorts): Responder => {
   return {
     name: 'notes',
     events: ['session_start', ...emptying, ...(Object.keys(moments) as HookEvent[])],
-    order: 40,
     deadlineMs: 3 * patienceMs,
     respond: async (call, room) => {
       const cwd = call.agent === null ? null : ports.cwd(call.agent)

@@ -19,7 +19,7 @@ test('there are at least twenty', () => {
   expect(recipes.length).toBeGreaterThanOrEqual(20)
 })
 
-test.each([...recipes, ...rulesIn('rules.md')])(
+test.each([...recipes, ...rulesIn('rules.md'), ...rulesIn('guards.md')])(
   'the rule of line $line of $page passes its tests',
   async ({ text }) => {
     const source = { origin: 'project', file: '/project/.rein/rules/x.yaml', text, isTrusted: true } as const

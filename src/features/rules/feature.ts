@@ -66,10 +66,10 @@ export const rules: Feature<'rules', typeof ruleRoutes, Needs, RulesApi> = {
       rulesFor: (cwd) => book.rulesFor(cwd),
       world,
       memories: new RuleMemories(now),
-      isGranted: (id, tool, isTaken) => supervisor.find(id)?.asking.isGranted(tool, isTaken) ?? false,
+      isGranted: (id, tool, isTaken) => supervisor.find(id)?.questions.isGranted(tool, isTaken) ?? false,
       deeds,
       tellsRewrite: (driver) => findDriver(driver).hooks.tellsRewrite,
-      catchUp: agents.hooks.catchUp,
+      catchUp: (id) => agents.hooks.catchUp(id),
       record: (body, { id, project }) => {
         const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
         void append([newRecord('rule.decided', body, context) as AnyNewRecord]).catch(onTrouble)

@@ -63,7 +63,6 @@ export class RuleResponders {
       {
         ...named,
         events: ['before_tool'],
-        order: 4,
         deadlineMs: this.#ports.deadlineMs * rewriteShare,
         isRewriter: true,
         respond: async (call) => ({ opinions: await this.#about(call, (agent) => this.#judge.rewrites(call, agent)) }),
@@ -73,7 +72,6 @@ export class RuleResponders {
       {
         ...named,
         events: ['session_start', 'prompt', 'before_tool', 'permission', 'after_tool', 'after_batch', 'stop'],
-        order: 5,
         deadlineMs: this.#ports.deadlineMs,
         respond: (call, room) => this.#respond(call, room),
         explain: (call) => (isTool(call) ? this.#about(call, (agent) => this.#judge.opinions(call, agent, true)) : []),

@@ -70,7 +70,6 @@ export class Recorder {
     return {
       name: 'snapshots',
       events: ['session_start', 'prompt', 'before_tool', 'after_tool', 'after_batch', 'stop'],
-      order: 90,
       deadlineMs: 150,
       respond: async (call) => {
         if (call.agent === null) return {}

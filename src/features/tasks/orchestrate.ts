@@ -156,7 +156,7 @@ const sayWhoLeads = async ({ tasks, supervisor, inbox }: TaskParts, { id }: Task
   const task = tasks.byId(id)
   const lead = task === null ? undefined : leadOf(task)?.agent
   if (task === null || lead === undefined) return
-  const text = `${lead.handle} leads the task ${task.name} now; you talk in the room ${roomOf(task.name)}. Tell it what blocks you, how far you are and what is to be reviewed: rein msg blocker|progress|review-request TEXT (tool tell_lead).`
+  const text = `${lead.handle} leads the task ${task.name} now; you talk in the room ${roomOf(task.name)}. Tell it what blocks you, how far you are and what is to be reviewed: rein task report blocker|progress|review-request TEXT (tool tell_lead).`
   for (const { agent } of task.members)
     if (agent.id !== lead.id && isAlive(supervisor.get(agent.id)?.state ?? 'stopped'))
       await sayTo(inbox, agent, note(text))

@@ -27,7 +27,7 @@ describe('the first prompt', () => {
     const { prompts, task } = start()
     const [, , text] = prompts
     expect(text).toContain('Your team: parser-lead (lead, claude), parser-1 (claude).')
-    expect(text).toContain('rein msg blocker|progress|review-request TEXT (tool tell_lead)')
+    expect(text).toContain('rein task report blocker|progress|review-request TEXT (tool tell_lead)')
     expect(text).toContain(textPath(task, 'SPEC.md'))
     expect(text).not.toContain('Parse dates.')
   })
@@ -38,7 +38,7 @@ describe('the first prompt', () => {
     const text = taskPrompt(task, own, [own])
     expect(text).toContain('Nobody else works on it.')
     expect(text).toContain('Parse dates.')
-    expect(text).not.toContain('rein msg')
+    expect(text).not.toContain('rein task report')
   })
 
   test('says so when there is no spec', () => {

@@ -35,7 +35,7 @@ const leading = [
 
 const following = (lead = 'your lead'): string[] => [
   `${lead} gives you your part: wait for it. Say in the room that you are there, in one line, then stop; you are woken when there is something for you.`,
-  `Tell ${lead} when you are blocked, how far you are and what is to be reviewed: rein msg blocker|progress|review-request TEXT (tool tell_lead). Then stop, or go on with what is not blocked.`,
+  `Tell ${lead} when you are blocked, how far you are and what is to be reviewed: rein task report blocker|progress|review-request TEXT (tool tell_lead). Then stop, or go on with what is not blocked.`,
 ]
 
 const alone = ['Work on it until it is done, and say so at the end.']

@@ -82,7 +82,7 @@ describe('what can be done to a task', () => {
 
   test('what is refused says what to do', () => {
     expect(() => stateAfter({ name: 'parser', state: 'paused' }, 'start')).toThrow(
-      expect.objectContaining({ code: 'refused', hint: 'Let it go on: rein task unpause parser' }),
+      expect.objectContaining({ code: 'refused', hint: 'Let it go on: rein task resume parser' }),
     )
   })
 

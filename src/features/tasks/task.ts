@@ -39,7 +39,7 @@ const moves: Record<TaskState, Partial<Record<TaskAction, TaskState>>> = {
 const hints: Record<TaskState, (name: string) => string> = {
   new: (name) => `Start it: rein task start ${name}`,
   running: (name) => `See how it is: rein task show ${name}`,
-  paused: (name) => `Let it go on: rein task unpause ${name}`,
+  paused: (name) => `Let it go on: rein task resume ${name}`,
   stopped: (name) => `Start it again: rein task start ${name}`,
   done: () => 'What is left to do is another task: rein task new NAME',
 }

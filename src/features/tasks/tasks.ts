@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { type Task, type TaskMember, type TaskState, taskKey } from '../../contract/task.ts'
 import type { Database } from '../../base/store/sqlite.ts'
-import { nearest } from '../../base/util/nearest.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import { isMixedUp } from './names.ts'
 import { allTasks, findTask, findTaskById, taskOfAgent } from './store.ts'
 import { leadOf, type TaskAction, stateAfter } from './task.ts'
@@ -38,11 +38,8 @@ export class Tasks {
   get(project: string, name: string): Task {
     const task = this.find(project, name)
     if (task !== null) return task
-    const meant = nearest(
-      name,
-      this.all(project).map((one) => one.name),
-    )
-    const hint = meant === undefined ? 'List them: rein task list' : `Did you mean ${meant}?`
+    const names = this.all(project).map((one) => one.name)
+    const hint = hintNearest(name, names, 'List them: rein task list')
     throw new ReinError('unknown_task', `There is no task ${JSON.stringify(name)} here.`, hint)
   }
 

@@ -9,6 +9,7 @@ import { roomKey } from '../../contract/team.ts'
 import type { Log } from '../../base/log/log.ts'
 import { unread } from '../../base/shell/read.ts'
 import type { ShellReading } from '../../base/shell/reading.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import { roomOf } from './names.ts'
 import { StoryTeller, storyTopics } from './story.ts'
 import type { StorySubject } from './story-scope.ts'
@@ -58,7 +59,12 @@ const subjectOf = async (parts: TaskParts, input: { cwd: string; target: string 
   } catch (cause) {
     if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
     const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`
-    throw new ReinError('not_found', message, 'List them: rein task list, rein ps --all, rein session list')
+    const names = [
+      ...parts.tasks.all(project).map(({ name }) => name),
+      ...parts.supervisor.agents.map(({ handle }) => handle),
+    ]
+    const hint = hintNearest(input.target, names, 'List them: rein task list, rein ps --all, rein session list')
+    throw new ReinError('not_found', message, hint)
   }
 }
 

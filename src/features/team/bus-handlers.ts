@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { hintNearest } from '../../base/util/nearest.ts'
 import type {
   AckedView,
   AckEventInput,
@@ -48,8 +49,9 @@ const recipient = ({ team }: TeamParts, project: string, to: string | undefined)
   const agents = team.agents(project)
   const agent = agents.find(({ handle }) => handle === to || `${project}/${handle}` === to)
   if (agent !== undefined) return { id: agent.id, project, handle: agent.handle }
-  const known = agents.map(({ handle }) => handle).join(', ')
-  throw new ReinError('unknown_agent', `There is no agent "${to}" in this project.`, `There are: ${known || 'none'}.`)
+  const known = agents.map(({ handle }) => handle)
+  const hint = hintNearest(to, known, `There are: ${known.join(', ') || 'none'}.`)
+  throw new ReinError('unknown_agent', `There is no agent "${to}" in this project.`, hint)
 }
 
 export const events = async (parts: TeamParts, actor: Actor, input: Given<typeof EventsInput>): Promise<EventsView> => {

@@ -174,7 +174,7 @@ const checkpointEvent = ({ event, project, bucket, decisions }: DueCheckpoint, t
   id: event,
   project,
   type: 'checkpoint',
-  payload: JSON.stringify({ decisions, checkpoint: bucket, look: 'rein decisions' }),
+  payload: JSON.stringify({ decisions, checkpoint: bucket, look: 'rein decision list' }),
   to,
   once: false,
   from: { kind: 'daemon' as const },

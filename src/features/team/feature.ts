@@ -1,6 +1,8 @@
 import type { Agent } from '../../contract/agent.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Rooms } from './rooms/rooms.ts'
+import { isClosed } from '../inbox/receipt.ts'
+import { isNotice } from './notices.ts'
 import { findPost, pendingMentions } from './rooms/store.ts'
 
 import type { Handlers } from '../../contract/routes/route.ts'
@@ -23,8 +25,6 @@ export interface TeamApi {
   firstRoom: (agent: Agent) => string | null
   /** How long an agent may be idle before it is asked to look around; null: as set for all. */
   pollMs: (agent: string) => number | null
-  /** A notice was closed: there may be more to tell by now. */
-  onNoticeClosed: (agent: string) => void
 }
 
 /** Rooms, bus, check-ins and checkpoints. */
@@ -37,6 +37,13 @@ export const team: Feature<'team', typeof teamRoutes, TeamNeeds, TeamApi> = {
       handlers: handlersOf(parts),
       watchers: [announcer],
       mcpTools: teamTools(toolAnswers(parts)),
+      // After a notice is closed there may be more to tell.
+      open: () =>
+        others.inbox.steps.listen({
+          onStep: (item) => {
+            if (isClosed(item) && isNotice(item)) notices.consider(item.directive.agent.id)
+          },
+        }),
       // What an earlier daemon had written down and not told is told now; who gets a message itself needs no notice of it.
       start: () => {
         void makeUp(parts).then(() => agents.supervisor.agents.forEach(({ id }) => notices.consider(id)))
@@ -59,7 +66,6 @@ export const team: Feature<'team', typeof teamRoutes, TeamNeeds, TeamApi> = {
           const { intervalS } = watches.get(agent)
           return intervalS === null ? null : intervalS * 1000
         },
-        onNoticeClosed: (agent) => notices.consider(agent),
       },
     }
   },

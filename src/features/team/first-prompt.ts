@@ -9,7 +9,7 @@ export const firstPrompt = (handle: string, rooms: readonly Pick<Room, 'name'>[]
   const more = rooms.length > listedRooms ? ` and ${rooms.length - listedRooms} more` : ''
   return [
     `You are ${handle}, an agent of a team. Your team talks in ${rooms.length === 1 ? 'the room' : 'the rooms'} ${listed.join(', ')}${more}.`,
-    'The skill rein-team says how: use it now, read what there is (rein chat read ROOM --last 20), and say in the room that you are there and what you can do.',
+    'The skill rein-team says how: use it now, read what there is (rein chat read ROOM --limit 20), and say in the room that you are there and what you can do.',
     'Then stop. You are told when there is something for you.',
   ].join('\n')
 }

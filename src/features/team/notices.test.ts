@@ -43,7 +43,7 @@ const setUp = () => {
       notices.onPosted({ author, mentions, room: `${agentRef.project}/build` } as NumberedPost, seq, [agentRef]),
     published: (seq: number, priority: BusEvent['priority'], type = 'task-failed') =>
       notices.onPublished({ type, from: person, priority } as BusEvent, [agentRef.id], seq),
-    show: () => box.inbox.take(agentRef.id, 'prompt', 'context', 9000),
+    show: () => box.inbox.claimOffers(agentRef.id, 'prompt', 'context', 9000),
   }
 }
 
@@ -114,7 +114,7 @@ describe('one notice at a time', () => {
     const { posted, settle, all, open, inbox } = setUp()
     posted(1)
     await settle()
-    inbox.hold(open() as Item, 'stop_limit')
+    inbox.holdItem(open() as Item, 'stop_limit')
     posted(2)
     await settle()
     expect(all()).toHaveLength(2)

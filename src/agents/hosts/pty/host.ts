@@ -8,7 +8,7 @@ import { TerminalAgent, type TerminalParts } from '../terminal/agent.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { KeeperClient } from './keeper-client.ts'
 
-export interface PtyParts extends TerminalParts {
+interface PtyParts extends TerminalParts {
   keeper: KeeperClient
 }
 

@@ -11,7 +11,7 @@ import { bare } from './careful.ts'
 export type Dialog = Extract<ScreenReading, { kind: 'dialog' }>
 
 /** What to press in a dialog, and what to write then. */
-export interface Choice {
+interface Choice {
   keys: readonly string[]
   text: string | null
   /** Which of them are left to press, by what the same dialog shows now; null where keys move no mark. */

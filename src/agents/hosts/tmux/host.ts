@@ -10,7 +10,7 @@ import { writeLauncher } from './launcher.ts'
 import { TmuxPane } from './pane.ts'
 import { runTmux, serverOptions } from './server.ts'
 
-export interface TmuxParts extends TerminalParts {
+interface TmuxParts extends TerminalParts {
   socket: string
   control: ControlClient
   /** The session in which all agents stand side by side, one window each. */

@@ -10,7 +10,7 @@ test.each([
   'A=1 B="x y"',
   'cd src',
   'rein ps',
-  '/opt/bin/rein history',
+  '/opt/bin/rein memory history',
   'set -e',
 ])('%s says nothing of how a project is worked on', (command) => {
   expect(primerText([known(command)], [], 500)).toBeNull()

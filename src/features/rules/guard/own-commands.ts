@@ -1,34 +1,38 @@
 import { otherThan } from './other-than.ts'
 
-/** What agents do with `rein`; an empty list means all below it. Everything else is for people, also words that are no command yet. */
+/** What agents do with `rein`; an empty list means all below it, and a key may have two words. Everything else is for people, also words that are no command yet. */
 export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   ps: [],
   top: [],
-  context: [],
   logs: [],
   tell: [],
   inbox: [],
   receipt: [],
   ack: [],
-  session: ['list', 'show', 'diff', 'search', 'inspect'],
+  session: ['list', 'show', 'diff', 'search', 'inspect', 'context'],
   lease: [],
-  loops: [],
-  rules: ['list', 'explain', 'test', 'check', 'backtest', 'learn'],
-  suggest: [],
-  next: [],
-  history: [],
-  diagnose: [],
-  memory: ['show', 'stats', 'log', 'eval', 'waste', 'ingest', 'session-start', 'session-end'],
-  note: ['add', 'list', 'search', 'show', 'proposed'],
-  shell: [],
+  rules: ['list', 'explain', 'test', 'check', 'backtest', 'learn', 'loops'],
+  memory: [
+    'suggest',
+    'next',
+    'history',
+    'diagnose',
+    'note',
+    'show',
+    'stats',
+    'log',
+    'eval',
+    'waste',
+    'ingest',
+    'session-start',
+    'session-end',
+    'shell',
+  ],
+  'memory note': ['add', 'list', 'search', 'show', 'proposed'],
   chat: ['open', 'send', 'read', 'search', 'export', 'create', 'members', 'list'],
-  bus: ['publish', 'check', 'read', 'ack', 'status'],
-  watch: [],
-  control: [],
+  bus: ['publish', 'check', 'read', 'ack', 'status', 'watch', 'control'],
   decision: [],
-  decisions: [],
-  task: ['list', 'show'],
-  msg: [],
+  task: ['list', 'show', 'report'],
   team: ['status'],
   story: [],
   channel: ['list', 'send', 'tail', 'dead'],
@@ -36,8 +40,7 @@ export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   follow: [],
   service: ['status'],
   daemon: ['status', 'logs'],
-  config: ['list', 'get'],
-  paths: [],
+  config: ['list', 'get', 'paths'],
   doctor: [],
   mcp: [],
   completions: [],
@@ -51,7 +54,6 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   cleanup: [],
   uninstall: [],
   trust: [],
-  update: [],
   stop: [],
   kill: [],
   shutdown: [],
@@ -62,10 +64,10 @@ const personOnly: Readonly<Record<string, readonly string[]>> = {
   answer: [],
   approve: [],
   allow: [],
-  note: ['accept', 'reject'],
-  unpause: [],
+  'memory note': ['accept', 'reject'],
+  resume: [],
   channel: ['create', 'remove', 'route', 'token', 'default'],
-  task: ['new', 'start', 'pause', 'unpause', 'stop', 'done'],
+  task: ['new', 'start', 'pause', 'resume', 'stop', 'done'],
   team: ['up', 'down'],
   orchestrate: [],
 }
@@ -81,12 +83,16 @@ const everyday: readonly string[] = [
   'disable',
   'approve',
   'allow',
+  'resume',
 ]
 
 const runtimes = ['node', 'nodejs', 'bun', 'tsx', 'deno', 'yarn', 'pnpm']
 
+/** Flags may stand between the words of a command. */
+const spread = (group: string): string => group.replaceAll(' ', ' (-\\S+ )*')
+
 const listedWords = Object.entries(personOnly).map(([group, own]) =>
-  own.length === 0 ? group : `${group} (-\\S+ )*(${own.join('|')})`,
+  own.length === 0 ? group : `${spread(group)} (-\\S+ )*(${own.join('|')})`,
 )
 
 /** No commands, but they only ask; `npm view rein version` may look like one. */
@@ -94,10 +100,10 @@ const asking = ['help', 'version', 'versions']
 
 /** A flag is none of the words, and where nothing follows, help is printed. */
 const unlisted = [
-  otherThan([...Object.keys(agentCommands), ...asking], ' ', '-'),
+  otherThan([...Object.keys(agentCommands).filter((group) => !group.includes(' ')), ...asking], ' ', '-'),
   ...Object.entries(agentCommands)
     .filter(([, own]) => own.length > 0)
-    .map(([group, own]) => `${group} (-\\S+ )*${otherThan(own, ' ', '-')}`),
+    .map(([group, own]) => `${spread(group)} (-\\S+ )*${otherThan(own, ' ', '-')}`),
 ].join('|')
 
 /** By its name, or by that of its script: `npx rein`, `node …/rein.cjs`. */
@@ -124,7 +130,7 @@ export const namesCommand: object = {
   regex: {
     pattern: Object.entries(personOnly)
       .map(([group, own]) => {
-        if (!everyday.includes(group)) return String.raw`(rein|cli\.cjs)\b.*\b${group}\b`
+        if (!everyday.includes(group)) return String.raw`(rein|cli\.cjs)\b.*\b${group.split(' ').at(-1)}\b`
         return own.length === 0
           ? String.raw`\brein\W{1,4}${group}\b`
           : String.raw`(rein|cli\.cjs)\b.*\b${group}\W+(${own.join('|')})\b`

@@ -43,7 +43,7 @@ const ownElsewhere = [
   String.raw`(\.config|\.local\W{1,6}(state|share|lib)|\.cache|Application Support|XDG_[A-Z_]+|/run/user/[^/\s]+)\W{1,8}rein\b`,
   String.raw`\brein[\w-]*\.(sock|socket|db|pid|lock|sqlite\w*)\b`,
   String.raw`/rein/\S*\.(sock|socket|db|pid|lock|json|toml|ya?ml)\b`,
-  String.raw`\brein paths\b`,
+  String.raw`\brein (-\S+ )*config (-\S+ )*paths\b`,
 ].join('|')
 
 /** `rein`, also as people spell it who look for a process and not for themselves. */

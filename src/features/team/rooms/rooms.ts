@@ -4,7 +4,7 @@ import type { Actor } from '../../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../../contract/record.ts'
 import { type NumberedPost, type Post, type Room, roomKey } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
-import { nearest } from '../../../base/util/nearest.ts'
+import { hintNearest } from '../../../base/util/nearest.ts'
 import { checkText } from '../check-text.ts'
 import { type Archived, Archives } from './archives.ts'
 import { parseMentions } from './mentions.ts'
@@ -229,15 +229,9 @@ export class Rooms {
   }
 
   #unknown(project: string, name: string): ReinError {
-    const meant = nearest(
-      name,
-      this.all(project).map((room) => room.name),
-    )
-    return new ReinError(
-      'unknown_room',
-      `There is no room ${name} in ${project}.`,
-      meant === undefined ? `Make it: rein chat create ${name}` : `Did you mean ${meant}?`,
-    )
+    const names = this.all(project).map((room) => room.name)
+    const hint = hintNearest(name, names, `Make it: rein chat create ${name}`)
+    return new ReinError('unknown_room', `There is no room ${name} in ${project}.`, hint)
   }
 
   #append(record: AnyNewRecord): Promise<number[]> {

@@ -1,0 +1,50 @@
+/** Commands by the words that people try for them. */
+export const aliases = {
+  stop: 'down',
+  kill: 'down',
+  status: 'ps',
+  list: 'ps',
+  ls: 'ps',
+  send: 'tell',
+} as const
+
+/** Names that changed: what is typed now. */
+const moved: Readonly<Record<string, string>> = {
+  suggest: 'memory suggest',
+  next: 'memory next',
+  history: 'memory history',
+  diagnose: 'memory diagnose',
+  note: 'memory note',
+  shell: 'memory shell',
+  watch: 'bus watch',
+  control: 'bus control',
+  decisions: 'decision list',
+  msg: 'task report',
+  loops: 'rules loops',
+  update: 'setup',
+  paths: 'config paths',
+  context: 'session context',
+  unpause: 'resume',
+  'chat unpause': 'chat resume',
+  'task unpause': 'task resume',
+}
+
+/** Other words that people try, and what there is for them. */
+const tried: Readonly<Record<string, string>> = {
+  web: 'Watch agents in the terminal: rein top',
+  ui: 'Watch agents in the terminal: rein top',
+  start: 'Start an agent: rein up worker-1',
+  new: 'Start an agent: rein up worker-1',
+  create: 'Start an agent: rein up worker-1',
+  message: 'Tell an agent something: rein tell worker-1 TEXT',
+  ask: 'Tell an agent something: rein tell worker-1 TEXT',
+  open: 'Open the terminal of an agent: rein attach worker-1',
+  exec: 'Run an agent for one prompt: rein run PROMPT',
+  quit: 'Stop an agent: rein down worker-1',
+}
+
+/** What to print below a word that is no command; undefined: nothing is known about it. */
+export const explainWord = (words: string): string | undefined => {
+  const now = moved[words]
+  return now === undefined ? tried[words] : `\`rein ${words}\` is now \`rein ${now}\`.`
+}
