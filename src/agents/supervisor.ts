@@ -3,6 +3,8 @@ import { ReinError } from '../contract/errors.ts'
 import { fullName } from '../contract/handle.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import type { Driver, Installed } from '../drivers/contract.ts'
+import { findDriver } from '../drivers/registry.ts'
+import { saysLoggedOut } from '../drivers/stream-events.ts'
 import { onBeat } from '../base/util/beat.ts'
 import { resolveAgent } from './identity/resolve-agent.ts'
 import { goOn, type Relaunch } from './state/lifecycle.ts'
@@ -160,8 +162,12 @@ export class Supervisor {
     await launch()
     await one.leaves('starting', startLimitMs)
     if (isAlive(one.agent.state)) return one.agent
-    const { handle, evidence } = one.agent
-    throw new ReinError('failed', `${handle} ended at once: ${evidence?.detail ?? 'no reason known'}.`)
+    const { handle, evidence, driver } = one.agent
+    const reason = evidence?.detail ?? 'no reason known'
+    const hint = saysLoggedOut(reason)
+      ? `It is not logged in. Log in: ${findDriver(driver).login.command}`
+      : `Start it by itself to see more: ${findDriver(driver).program}`
+    throw new ReinError('failed', `${handle} ended at once: ${reason.replace(/\.$/, '')}.`, hint)
   }
 
   async restart(id: string, how: Relaunch = {}): Promise<Agent> {

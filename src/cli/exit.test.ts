@@ -38,7 +38,7 @@ describe('report', () => {
   })
 
   test('an unusable path is for the user to change; what nobody foresaw is a failure', () => {
-    expect(report(out, new PathError('path_not_absolute', 'REIN_HOME must be'), false)).toBe(2)
+    expect(report(out, new PathError('path_not_absolute', 'REIN_HOME must be', 'Set it'), false)).toBe(2)
     expect(report(out, new TypeError('x is undefined'), false)).toBe(1)
   })
 })

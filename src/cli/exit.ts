@@ -3,7 +3,7 @@ import { PathError } from '../base/util/paths.ts'
 import type { Output } from './output.ts'
 
 export const report = (out: Output, cause: unknown, json: boolean): number => {
-  const error = cause instanceof PathError ? new ReinError('usage', cause.message) : asReinError(cause)
+  const error = cause instanceof PathError ? new ReinError('usage', cause.message, cause.hint) : asReinError(cause)
   // One line: it may be the last of a stream.
   if (json) out.record(error.toBody())
   else complain(out, error)

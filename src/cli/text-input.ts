@@ -6,10 +6,17 @@ const mib = 1024 * 1024
 /** More than any daemon takes: where to stop reading what will be refused anyway. */
 const maxBytes = 17 * mib
 
+const fileHint = 'Put it into a file, and send the name of that file.'
+
 /** What to say to an agent: the argument itself, or standard input for `-`. */
 export const readTextInput = async (argument: string, stdin: Readable): Promise<string> => {
   const text = argument === '-' ? await readAll(stdin) : checkArgument(argument)
-  if (text.trim() === '') throw new ReinError('empty_text', 'There is no text to send.')
+  if (text.trim() === '')
+    throw new ReinError(
+      'empty_text',
+      'There is no text to send.',
+      'Give it in quotes, or - to read it from standard input.',
+    )
   return text
 }
 
@@ -19,7 +26,8 @@ const readAll = async (stdin: Readable): Promise<string> => {
   let size = 0
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new ReinError('text_too_large', `Standard input has over ${maxBytes / mib} MiB.`)
+    if (size > maxBytes)
+      throw new ReinError('text_too_large', `Standard input has over ${maxBytes / mib} MiB.`, fileHint)
     chunks.push(chunk)
   }
   return decode(Buffer.concat(chunks), 'Standard input').replace(/\r?\n$/, '')

@@ -11,6 +11,9 @@ export const hearBuild = ({ headers }: IncomingMessage): void => {
   heard = typeof told === 'string' ? told : null
 }
 
+/** Whether the daemon that answered last is another build of this version. */
+export const isOtherBuild = (): boolean => heard !== undefined && heard !== build && build !== unbuilt
+
 /** The answer of a daemon to an unknown request. */
 const unknownRequest = /^(There is no (GET|POST) \/|Not understood: )/
 
@@ -20,7 +23,7 @@ const unknownRequest = /^(There is no (GET|POST) \/|Not understood: )/
  */
 export const explainBuilds = (cause: unknown, isAgent: boolean): unknown => {
   const isStrange = cause instanceof ReinError ? unknownRequest.test(cause.message) : cause instanceof TypeError
-  if (!isStrange || heard === undefined || heard === build || build === unbuilt) return cause
+  if (!isStrange || !isOtherBuild()) return cause
   return new ReinError(
     'unavailable',
     `The daemon is another build of Rein ${version} than this command: ${(cause as Error).message}`,

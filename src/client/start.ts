@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Readable } from 'node:stream'
-import { ReinError } from '../contract/errors.ts'
+import { asReinError, ReinError } from '../contract/errors.ts'
+import { parseObject, textOf } from '../base/util/json.ts'
 import { LineSplitter } from '../base/util/line-splitter.ts'
 import { type Env, withoutAgent } from './agent-env.ts'
 
@@ -23,17 +24,23 @@ export const startDaemon = async (env: Env, script: string): Promise<void> => {
   const report = child.stdio[3] as Readable
   try {
     const line = await firstLine(child, report)
-    if (line !== 'ready') throw new Error(line.replace(/^error /, ''))
+    if (line !== 'ready') throw startFailure(line)
   } catch (cause) {
-    throw new ReinError(
-      'unavailable',
-      `The daemon could not start: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'Its log: `rein daemon logs`; `rein daemon start --foreground` shows it at work.',
-    )
+    const { message, hint = seeItStart } = asReinError(cause)
+    throw new ReinError('unavailable', `The daemon could not start: ${message}`, hint)
   } finally {
     report.destroy()
     child.unref()
   }
+}
+
+const seeItStart = 'Watch it start: rein daemon start --foreground'
+
+/** The daemon says what is wrong, and mostly what to do. */
+const startFailure = (line: string): ReinError => {
+  const text = line.replace(/^error /, '')
+  const said = parseObject(text)
+  return new ReinError('unavailable', textOf(said?.message) ?? text, textOf(said?.hint) ?? undefined)
 }
 
 const firstLine = (child: ChildProcess, report: Readable): Promise<string> =>

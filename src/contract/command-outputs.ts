@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
+import { installationOutputs } from './outputs/installation.ts'
 import {
   CompletionsOutput,
   ConfigItem,
   ConfigOutput,
   DemoOutput,
   DocsOutput,
+  DoctorReport,
   PathsOutput,
   ServiceOutput,
   StatusOutput,
@@ -25,7 +27,7 @@ const printed = (cards: Routes): Record<string, z.ZodType> =>
     Object.values(cards).flatMap(({ commands = [], output }) => commands.map((command) => [command, output])),
   )
 
-/** What each command prints with `--json`: the documented contract. */
+/** The JSON output of each command: the documented contract. */
 export const commandOutputs: Record<string, z.ZodType> = {
   ...printed(routes),
   ...runOutputs,
@@ -40,6 +42,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   ...memoryOutputs,
   ...ruleToolOutputs,
   ...trustOutputs,
+  ...installationOutputs,
   'rein daemon repair': RepairOutput,
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,
@@ -48,13 +51,14 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
+  'rein doctor': DoctorReport,
   'rein completions': CompletionsOutput,
   'rein memory shell init': CompletionsOutput,
   'rein demo': DemoOutput,
   'rein docs': DocsOutput,
 }
 
-/** What some commands print with `--json` line by line: one JSON value each, as it happens. */
+/** The JSON output of commands that print one value a line, as it happens. */
 export const commandStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
   'rein run':

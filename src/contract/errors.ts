@@ -1,3 +1,5 @@
+import { explainSystemError } from './system-error.ts'
+
 /** Every failure a user can meet: its name decides the exit code and the HTTP status. */
 const families = {
   usage: { exit: 2, status: 400 },
@@ -58,7 +60,7 @@ export type ErrorCode = keyof typeof codes
 const ownStatus: Partial<Record<ErrorCode, number>> = { forbidden: 403, rate_limited: 429, text_too_large: 413 }
 export const errorCodes = Object.keys(codes) as ErrorCode[]
 
-/** What the daemon answers instead of a result. */
+/** The answer of the daemon instead of a result. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; hint?: string }
 }
@@ -94,5 +96,10 @@ export class ReinError extends Error {
   }
 }
 
-export const asReinError = (cause: unknown): ReinError =>
-  cause instanceof ReinError ? cause : new ReinError('failed', cause instanceof Error ? cause.message : String(cause))
+/** What Node says about a failed system call is put into words that help. */
+export const asReinError = (cause: unknown): ReinError => {
+  if (cause instanceof ReinError) return cause
+  const failure = explainSystemError(cause)
+  if (failure !== null) return new ReinError('failed', failure.message, failure.hint)
+  return new ReinError('failed', cause instanceof Error ? cause.message : String(cause))
+}

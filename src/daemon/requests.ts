@@ -32,7 +32,7 @@ const maxDropped = 512 * 1024 * 1024
 
 const texts = new WeakMap<IncomingMessage, Promise<string>>()
 
-/** All that a request brings, also when it is asked for again. Nobody reads a body in another way: here it is counted. */
+/** The whole body of a request, cached. All readers use this, because it counts the bytes. */
 export const bodyText = (c: Ctx, maxBytes = maxBodyBytes): Promise<string> => {
   const { incoming } = c.env
   const text = texts.get(incoming) ?? readText(incoming, maxBytes)
@@ -40,7 +40,7 @@ export const bodyText = (c: Ctx, maxBytes = maxBodyBytes): Promise<string> => {
   return text
 }
 
-/** Counted as it comes: a length that is told in advance saves the reading, and one that is not told saves nobody. */
+/** Counts bytes as they arrive: a declared length can refuse early, an undeclared one is still limited. */
 const readText = async (incoming: IncomingMessage, maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -63,8 +63,11 @@ const refuseLarge = (bytes: number, maxBytes: number): void => {
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ReinError('usage', `Not understood: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`)
+  throw new ReinError('usage', `Not understood: ${result.error.issues.map(issueText).join('; ')}.`)
 }
+
+/** `agents: at most 50 are possible`: the name of the value first, as a person gave it. */
+const issueText = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(': ')
 
 /**
  * Aborted when the caller leaves, or the daemon begins to end.

@@ -9,10 +9,10 @@ import { AcpLive, type AcpLiveOptions } from './acp-live.ts'
 import { type AcpTool, findNamed, chooseOption, type PermissionRequest, readPermission } from './acp-permission.ts'
 import type { Send, StreamEvent, StreamSession } from './contract.ts'
 import { asObject, type Json, listObjects } from './json.ts'
-import { activity, streamState } from './stream-events.ts'
+import { activity, loggedOutState, streamState } from './stream-events.ts'
 
 /** A request to the CLI; the session's id is added to its parameters. */
-export interface AcpCall {
+interface AcpCall {
   method: string
   params: Json
 }
@@ -221,6 +221,8 @@ class AcpSession implements StreamSession {
     if (next !== undefined) void this.#prompt(next).catch(() => undefined)
     if (this.#running.size > 0) return [streamState('working', 'next prompt')]
     if (error === undefined) return [streamState('idle', `prompt ended: ${String(result.stopReason)}`)]
+    const loggedOut = loggedOutState(errorText(error))
+    if (loggedOut !== null) return [loggedOut]
     const isLimit = /rate.?limit|quota|too many requests|\b429\b/i.test(errorText(error))
     return [streamState(isLimit ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
   }

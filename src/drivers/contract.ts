@@ -7,6 +7,7 @@ import type { Answer, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
 import type { LiveEvent } from '../contract/live.ts'
 import type { TurnBlock } from '../contract/turn.ts'
+import type { Login } from './login.ts'
 import type { ToolTable } from './tool-kinds.ts'
 
 /** The CLI as it is installed here. */
@@ -114,13 +115,13 @@ export type Wake =
   /** Typed into its terminal, with care. */
   | { kind: 'paste' }
 
-export interface WakeTarget {
+interface WakeTarget {
   program: string
   conversation: string
   transcript: string
 }
 
-export interface WakeCommand {
+interface WakeCommand {
   program: string
   args: string[]
   env: Record<string, string>
@@ -401,9 +402,10 @@ export interface Driver {
   /** Its name on the PATH. */
   program: string
   /** What npm installs it as: a process may show the files of that package alone. */
-  npmPackage?: string
+  npmPackage: string
   /** The oldest version whose hooks carry context. */
   minVersion: string
+  login: Login
   hosts: readonly HostKind[]
   capabilities(version: string, host: HostKind): Capabilities
   /** Why not, for what it cannot do. */

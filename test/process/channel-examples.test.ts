@@ -14,7 +14,8 @@ const pages = ['channels.md', 'channel-http.md'].map((name) =>
 
 /** The code that stands in one of the pages under this name. */
 const example = (name: string): string => {
-  const [, code] = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(pages.join('\n')) ?? []
+  const [, code] =
+    new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(pages.join('\n')) ?? []
   if (code === undefined) throw new Error(`docs/channels.md and docs/channel-http.md have no example ${name}.`)
   return code
 }

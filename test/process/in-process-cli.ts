@@ -9,6 +9,7 @@ import type { CliContext } from '../../src/cli/context.ts'
 import { report } from '../../src/cli/exit.ts'
 import { explainUsage } from '../../src/cli/explain-usage.ts'
 import { createOutput } from '../../src/cli/output.ts'
+import { run as welcome } from '../../src/cli/welcome/welcome.ts'
 import { reinPaths } from '../../src/base/util/paths.ts'
 import { type Box, daemonScript, type Result, type RunOptions } from './harness.ts'
 
@@ -54,6 +55,7 @@ export const runCli = async (
     exitWith: (code) => Object.assign(parser, { exitCode: code }),
   }
   if (args[0] === '__complete') await complete(app, args.slice(1), context)
+  else if (args.length === 0) await welcome(context)
   else await run(app, words, { process: parser, forCommand: () => context })
   const code = (parser.exitCode as number | undefined) ?? 0
   result.code =

@@ -173,7 +173,7 @@ describe('rein session', () => {
   test.each([
     ['rewind a 1 --code --chat', 'only one of --code, --chat and --both'],
     ['rewind a 1 --chat --both', 'only one of --code, --chat and --both'],
-    ['rewind a', 'turn'],
+    ['rewind a', 'needs TURN'],
     ['rewind a three', 'a turn is a number'],
     ['rewind a now', 'a turn is a number'],
     ['rewind a -- -1', 'a turn is a number'],
@@ -182,8 +182,8 @@ describe('rein session', () => {
     ['fork a 1 --as Bad', 'a handle has'],
     ['list --limit x', 'whole number'],
     ['search db --limit 0', 'at least 1'],
-    ['search', 'text'],
-    ['undo a 1', 'arguments'],
+    ['search', 'needs TEXT'],
+    ['undo a 1', 'Unexpected argument'],
     ['compact a --dry-run', '--dry-run'],
     ['back a', 'back'],
   ])('%s: is refused before anybody is asked', async (line, why) => {

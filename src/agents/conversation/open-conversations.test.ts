@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { anAgent } from '../../../test/support/builders.ts'
 import type { AgentState } from '../../contract/agent.ts'
@@ -33,7 +36,7 @@ const claimNewest = (state: AgentState, cwd: string) => (): void =>
   new OpenConversations(() => [{ ...ada, state, cwd }]).claim(bob, { ...here, continue: true }, null)
 
 test('the newest of a directory may be the one that an agent has open there', () => {
-  expect(claimNewest('idle', '/work')).toThrow('shop-1a2b3c/ada is in one of them (idle)')
+  expect(claimNewest('idle', '/work')).toThrow('shop-1a2b3c/ada has one of them open (idle)')
 })
 
 test.each<[AgentState, string]>([
@@ -43,3 +46,27 @@ test.each<[AgentState, string]>([
 ])('it is not that of an agent that is %s in %s', (state, cwd) => {
   expect(claimNewest(state, cwd)).not.toThrow()
 })
+
+test('a directory is the same one under another name', () => {
+  const top = mkdtempSync(join(tmpdir(), 'rein-open-'))
+  mkdirSync(join(top, 'shop'))
+  symlinkSync(join(top, 'shop'), join(top, 'alias'))
+  const open = new OpenConversations(() => [{ ...ada, cwd: join(top, 'shop') }])
+  const request = { ...here, cwd: join(top, 'alias'), continue: true }
+  expect(() => open.claim(bob, request, null)).toThrow('shop-1a2b3c/ada has one of them open (idle)')
+})
+
+test('of two that continue the newest at once the second is refused', () => {
+  const open = new OpenConversations(() => [])
+  open.claim(bob, { ...here, continue: true }, null)
+  expect(() => open.claim(ada, { ...here, continue: true }, null)).toThrow('shop-1a2b3c/bob has one of them open')
+})
+
+test.each([['--resume', 'c1'], ['--resume=c1'], ['--continue']])(
+  'arguments for the CLI open nothing that is open: %s',
+  (...args) => {
+    const open = new OpenConversations(() => [ada])
+    expect(() => open.claim(bob, { ...here, args }, 'c9')).toThrow('shop-1a2b3c/ada has')
+    expect(() => open.claim(bob, { ...here, args: ['-c', 'model=c1'] }, 'c9')).not.toThrow()
+  },
+)

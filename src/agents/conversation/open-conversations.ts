@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { type Agent, isAlive, type LaunchRequest } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { fullName } from '../../contract/handle.ts'
@@ -8,7 +9,7 @@ type Who = Pick<Agent, 'id' | 'driver'>
 export class OpenConversations {
   readonly #agents: () => readonly Agent[]
   /** What each is just about to open. */
-  readonly #opening = new Map<string, { agent: Agent; conversation: string }>()
+  readonly #opening = new Map<string, { agent: Agent; cwd: string; conversation: string | null }>()
 
   constructor(agents: () => readonly Agent[]) {
     this.#agents = agents
@@ -23,16 +24,18 @@ export class OpenConversations {
   }
 
   /** `conversation` is the one that the request leads to; null where that is a new one, or one that the CLI chooses. */
-  refuseOpen(who: Who, { cwd, continue: goesOn }: LaunchRequest, conversation: string | null): void {
-    if (goesOn) this.#refuseNewest(who, cwd)
-    const other = conversation === null ? null : this.otherIn(who, conversation)
-    if (other !== null) throw isOpen(other)
+  refuseOpen(who: Who, { cwd, continue: goesOn, args }: LaunchRequest, conversation: string | null): void {
+    if (goesOn || args.some((arg) => continueArguments.includes(arg))) this.#refuseNewest(who, cwd)
+    // Arguments for the CLI itself (`-- --resume=ID`) open a conversation, too.
+    const named = [...(conversation === null ? [] : [conversation]), ...args.map((arg) => arg.replace(/^-[^=]*=/, ''))]
+    const other = named.map((name) => this.otherIn(who, name)).find((agent) => agent !== null)
+    if (other !== undefined) throw isOpen(other)
   }
 
   /** It is this agent's, until it is released or, once it is known to run, has ended. */
   claim(agent: Agent, request: LaunchRequest, conversation: string | null): void {
     this.refuseOpen(agent, request, conversation)
-    if (conversation !== null) this.#opening.set(agent.id, { agent, conversation })
+    this.#opening.set(agent.id, { agent, cwd: request.cwd, conversation })
   }
 
   release({ id }: Agent): void {
@@ -41,12 +44,16 @@ export class OpenConversations {
 
   /** Where only the CLI knows which conversation is the newest, it may be any that is open there. */
   #refuseNewest(who: Who, cwd: string): void {
-    const other = this.#othersOf(who).find((one) => one.cwd === cwd && one.conversation !== null)
+    const opening = [...this.#opening.values()].filter(
+      ({ agent }) => agent.id !== who.id && agent.driver === who.driver,
+    )
+    const others = [...this.#othersOf(who).map((agent) => ({ agent, cwd: agent.cwd })), ...opening]
+    const other = others.find((one) => realDirectory(one.cwd) === realDirectory(cwd))?.agent
     if (other === undefined) return
     throw new ReinError(
       'refused',
-      `Which conversation of ${cwd} is the newest one only its CLI knows, and ${fullName(other)} is in one of them (${other.state}).`,
-      `Name the conversation: --resume ID. Or end that agent: rein down ${fullName(other)}`,
+      `--continue takes the newest conversation of ${cwd}, and ${fullName(other)} has one of them open (${other.state}).`,
+      `Stop that agent: rein down ${fullName(other)}. Or name another conversation with --resume: rein session list`,
     )
   }
 
@@ -55,9 +62,21 @@ export class OpenConversations {
   }
 }
 
+/** What CLIs take for "the newest conversation of this directory". */
+const continueArguments: readonly string[] = ['--continue', '--last']
+
+/** CLIs keep conversations by the directory that a path leads to. */
+const realDirectory = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 const isOpen = (agent: Agent): ReinError =>
   new ReinError(
     'refused',
     `${fullName(agent)} has this conversation open (${agent.state}).`,
-    `End it: rein down ${fullName(agent)}. Or go on beside it: rein session fork ${fullName(agent)}`,
+    `Stop it: rein down ${fullName(agent)}. Or work on a copy: rein session fork ${fullName(agent)}`,
   )

@@ -6,6 +6,7 @@ import type { HostKind } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts'
 import { detect } from '../../drivers/detect.ts'
+import { installCommand } from '../../drivers/login.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { agentEnv, waitersDir } from './agent-env.ts'
 import { agentToken } from '../identity/tokens.ts'
@@ -32,7 +33,7 @@ export const findCli = async (
     throw new ReinError(
       'driver_missing',
       `${driver.title} was not found.`,
-      `Install it, or say where it is: rein config set ${driver.name}.path PATH`,
+      `Install it: ${installCommand(driver)}. If it is installed elsewhere: rein config set ${driver.name}.path PATH`,
     )
   }
   // Without hooks a terminal can still be typed to, with care; a stream could not tell what arrived.
@@ -40,7 +41,7 @@ export const findCli = async (
   throw new ReinError(
     'version_too_old',
     `${driver.title} ${installed.version} is too old; ${driver.minVersion} is needed.`,
-    `Upgrade it (it is at ${installed.path}), or name another: rein config set ${driver.name}.path PATH`,
+    `Upgrade it (it is at ${installed.path}): ${installCommand(driver)}@latest`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AliasKind, ProjectAlias } from '../../contract/project.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 
@@ -56,3 +56,8 @@ export const placesOf = (db: Database, project: string): { key: string; place: s
     .map(({ key, place }) => ({ key: String(key), place: String(place) }))
 
 export const isEmpty = (db: Database): boolean => db.prepare('SELECT 1 FROM project_alias').get() === undefined
+
+export const projectStore: StorePart = {
+  migrations: [projectTables],
+  projector: projectProjector,
+}

@@ -3,6 +3,7 @@ import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
 import type { Evidence } from '../../contract/identity.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from '../state/current-agent.ts'
 import { answeredText, Grants, heldQuestion, heldText } from './held-calls.ts'
@@ -126,7 +127,17 @@ export class AgentQuestions {
       return this.#ports.say(this.#current.agent, answeredText(oldest, answer))
     }
     if (question === null)
-      throw new ReinError('nothing_to_answer', `${handle} is not waiting for an answer (${state}).`)
+      throw new ReinError(
+        'nothing_to_answer',
+        `${handle} is not waiting for an answer (${state}).`,
+        'See which agents ask something: rein ps',
+      )
+    if (isLoginQuestion(question) && (question.options ?? []).length === 0)
+      throw new ReinError(
+        'refused',
+        `${handle} is not logged in: ${question.summary}`,
+        `Log in to its CLI, then: rein restart ${handle}`,
+      )
     await hosted.answer(question, answer)
     this.#asks.answered(question)
     this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why })

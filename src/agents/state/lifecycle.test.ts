@@ -21,7 +21,7 @@ const live = (given: Partial<Agent> = {}, bootedAt: number | (() => number) = 0)
       return agent
     },
     note: (type, body) => {
-      const record = { ...aRecord(type, body, { at: Date.now() }), seq: 1 } as AnyRecord
+      const record: AnyRecord = { ...aRecord(type, body, { at: Date.now() }), seq: 1 }
       if (isAgentRecord(record)) agent = evolve(agent, record) ?? agent
     },
   }

@@ -1,6 +1,7 @@
 import { type Agent, type AgentState, isAlive, type Question } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { HookCall } from '../../contract/hooks.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { Evidence } from '../../contract/identity.ts'
 
 /** A hook says more than a screen; only when none came for this long is the screen believed against it. */
@@ -122,7 +123,9 @@ const stateAt = ({ host }: Agent, call: HookCall, goesOn: boolean): AgentState |
 
 export const isAsking = (state: AgentState): boolean => state === 'awaiting_permission' || state === 'awaiting_answer'
 
-export const isAtWork = ({ state }: Agent): boolean => state === 'working' || isAsking(state)
+/** One that is not logged in has ended its turn, and can begin none. */
+export const isAtWork = ({ state, question }: Agent): boolean =>
+  state === 'working' || (isAsking(state) && !isLoginQuestion(question))
 
 /** Only what was written since the agent came into its state: a conversation is read again from its beginning. */
 const byEntry = (agent: Agent, entry: ConversationEntry): Change | null => {

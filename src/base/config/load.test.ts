@@ -78,8 +78,8 @@ describe('warnings', () => {
     writeFileSync(projectFile, '[claude]\npath = "./evil"\n[hooks]\n  transport = 5\n[agents]\nmodel = "opus"\n')
     const { config, warnings } = await load()
     expect(warnings).toEqual([
-      `${projectFile}:2:1: claude.path is ignored: it is not for a project to decide`,
-      `${projectFile}:4:3: hooks.transport is ignored: it is not for a project to decide`,
+      `${projectFile}:2:1: claude.path is ignored: it can only be set in your own config`,
+      `${projectFile}:4:3: hooks.transport is ignored: it can only be set in your own config`,
     ])
     expect(config['claude.path']).toEqual({ value: null, source: 'default' })
     expect(config['agents.model'].value).toBe('opus')

@@ -4,7 +4,7 @@ import { isObject } from '../util/json.ts'
 import { shown } from '../util/shown.ts'
 import { findSetting, meantSetting } from './lookup.ts'
 import { settings, type Setting, type SettingKey, type SettingValue } from './settings.ts'
-import { findKey, readTomlFile, type TomlFile } from './toml-file.ts'
+import { findKey, fixHint, readTomlFile, type TomlFile } from './toml-file.ts'
 import { type Checked, checkValue, parseValue, type Value } from './value.ts'
 
 export interface ConfigSources {
@@ -48,7 +48,7 @@ export const loadConfig = async ({ paths, projectDir, env, flags = {} }: ConfigS
     projectDir === undefined ? nothing : await readFile(path.join(projectDir, '.rein/config.toml'), 'project')
   const statements = [...user.statements, ...project.statements, ...readEnv(env), ...readFlags(flags)]
   const problems = statements.flatMap(problemOf)
-  if (problems.length > 0) throw new ReinError('invalid_config', problems.join('\n'))
+  if (problems.length > 0) throw new ReinError('invalid_config', problems.join('\n'), fixHint)
   return { config: resolve(statements), warnings: [...user.warnings, ...project.warnings] }
 }
 
@@ -97,7 +97,8 @@ const readLeaf = (toml: TomlFile, keyPath: string[], given: unknown, source: Fil
   const at = findKey(toml, keyPath)
   const place = `${toml.file}${at === undefined ? '' : `:${at.line}:${at.column}`}: ${key}`
   if (setting === undefined) return `${place} is not a setting${didYouMean(key)}`
-  if (source === 'project' && setting.scope === 'user') return `${place} is ignored: it is not for a project to decide`
+  if (source === 'project' && setting.scope === 'user')
+    return `${place} is ignored: it can only be set in your own config`
   const from = { source, file: toml.file, ...(at === undefined ? {} : { line: at.line }) }
   return { setting, given, checked: checkValue(setting, given), place, from }
 }

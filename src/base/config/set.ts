@@ -12,7 +12,11 @@ import { parseValue, type Value } from './value.ts'
 export const checkSetting = (key: string, text: string): Value => {
   const checked = parseValue(requireSetting(key), text)
   if (checked.ok) return checked.value
-  throw new ReinError('usage', `${key} must be ${checked.expected}, not ${JSON.stringify(text)}.`)
+  throw new ReinError(
+    'usage',
+    `${key} must be ${checked.expected}, not ${JSON.stringify(text)}.`,
+    `What it is now: rein config get ${key}`,
+  )
 }
 
 /** Changes one setting in a config.toml; everything else in it stays as it is, byte for byte. */

@@ -25,7 +25,12 @@ const mib = 1024 * kib
 const day = 86_400
 
 const kinds = {
-  'agents.driver': text('claude', 'project', 'The agent CLI that `rein up` starts when `--driver` names none.'),
+  'agents.driver': oneOf(
+    ['claude', 'codex', 'copilot', 'gemini', 'opencode'],
+    'claude',
+    'project',
+    'The agent CLI that `rein up` starts when `--driver` names none.',
+  ),
   'agents.context_window': integer(
     0,
     [0, 100_000_000],
@@ -311,13 +316,13 @@ const kinds = {
   ),
   'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
   'memory.holdout': fraction(
-    0.1,
+    0,
     'user',
     'The part of conversations, picked at random, that get no advice: what advice is worth can be seen against them.',
   ),
   'memory.keep': integer(1_000_000, [1000, 10_000_000], 'user', 'Commands that are remembered; the oldest go first.'),
   'memory.rewrite': yesOrNo(
-    true,
+    false,
     'user',
     'Whether a command that is known to fail as it stands is corrected before it runs, like `mkdir` of a directory that exists; the model is told.',
   ),

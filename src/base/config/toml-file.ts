@@ -31,9 +31,13 @@ export const parseWith = ({ parse, TomlError }: Parser, file: string, text: stri
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const reason = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '')
-    throw new ReinError('invalid_config', `${file}:${error.line}:${error.column}: not valid TOML: ${reason}.`)
+    throw unusable(`${file}:${error.line}:${error.column}: not valid TOML: ${reason}.`)
   }
 }
+
+const unusable = (message: string): ReinError => new ReinError('invalid_config', message, fixHint)
+
+export const fixHint = 'Fix that file, then run the command again.'
 
 const readText = async (file: string): Promise<string | null> => {
   const stats = await stat(file).catch(absentIsNull)
@@ -44,15 +48,15 @@ const readText = async (file: string): Promise<string | null> => {
 
 /** A repository can hold a FIFO or an endless file under this name. */
 export const checkFile = (file: string, stats: Stats): void => {
-  if (!stats.isFile()) throw new ReinError('invalid_config', `${file} is not a regular file.`)
-  if (stats.size > maxBytes) throw new ReinError('invalid_config', `${file} has over ${maxBytes} bytes.`)
+  if (!stats.isFile()) throw unusable(`${file} is not a regular file.`)
+  if (stats.size > maxBytes) throw unusable(`${file} has over ${maxBytes} bytes.`)
 }
 
 export const decodeToml = (file: string, bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new ReinError('invalid_config', `${file} is not valid UTF-8.`)
+    throw unusable(`${file} is not valid UTF-8.`)
   }
 }
 

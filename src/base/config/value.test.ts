@@ -36,7 +36,7 @@ describe('a value from a shell', () => {
     ['memory.feed', 'maybe', 'true or false'],
     ['memory.feed', 'constructor', 'true or false'],
     ['hooks.transport', 'HTTP', 'one of socket, http'],
-    ['agents.driver', '', 'a line of text'],
+    ['agents.policy', '', 'a line of text'],
     ['claude.path', '/bin/\u001b[31mclaude', 'a line of text, or "" for none'],
     ['agents.model', 'two\nlines', 'a line of text, or "" for none'],
   ])('%s does not take "%s"', (key, text, expected) => {

@@ -78,7 +78,7 @@ describe('paths that cannot be used', () => {
     const withLength = (bytes: number) => source({ XDG_RUNTIME_DIR: runtimeOfSocketLength(bytes) }, { platform })
     expect(Buffer.byteLength(reinPaths(withLength(limit)).output)).toBe(limit)
     expect(() => reinPaths(withLength(limit + 1))).toThrow(
-      expect.objectContaining({ code: 'path_too_long', message: expect.stringContaining('Set XDG_RUNTIME_DIR') }),
+      expect.objectContaining({ code: 'path_too_long', hint: expect.stringContaining('export REIN_HOME=') }),
     )
   })
 
@@ -88,6 +88,6 @@ describe('paths that cannot be used', () => {
     ['HOME', source({}, { homedir: `/${'x'.repeat(100)}` })],
     ['HOME', source({}, { homedir: `/${'é'.repeat(40)}` })],
   ])('the message says that %s is to be shortened', (variable, long) => {
-    expect(() => reinPaths(long)).toThrow(`Set ${variable} to a shorter directory`)
+    expect(() => reinPaths(long)).toThrow(`${variable} leads to a socket path that is too long`)
   })
 })

@@ -37,11 +37,13 @@ export interface ReinPaths {
 /** A path that cannot be used, and what to change. */
 export class PathError extends Error {
   readonly code: 'path_not_absolute' | 'path_too_long'
+  readonly hint: string
 
-  constructor(code: PathError['code'], message: string) {
+  constructor(code: PathError['code'], message: string, hint: string) {
     super(message)
     this.name = 'PathError'
     this.code = code
+    this.hint = hint
   }
 }
 
@@ -101,7 +103,8 @@ const sessionRuntime = ({ env, uid }: PathSource): Root | undefined => {
 
 const absolute = (value: string, variable: string): string => {
   if (path.isAbsolute(value)) return path.resolve(value)
-  throw new PathError('path_not_absolute', `${variable} must be an absolute path, but is "${value}".`)
+  const hint = `Set it to a path that begins with a slash: export ${variable}=/PATH`
+  throw new PathError('path_not_absolute', `${variable} must be an absolute path, but is "${value}".`, hint)
 }
 
 /** The kernel cuts or refuses longer socket addresses. */
@@ -110,9 +113,6 @@ const socketPath = (runtime: Root, name: string, platform: NodeJS.Platform): str
   const socket = path.join(runtime.dir, name)
   const length = Buffer.byteLength(socket)
   if (length <= limit) return socket
-  const advice = `Set ${runtime.variable} to a shorter directory, or REIN_HOME.`
-  throw new PathError(
-    'path_too_long',
-    `The socket path ${socket} has ${length} bytes; ${limit} are possible. ${advice}`,
-  )
+  const message = `${runtime.variable} leads to a socket path that is too long: ${socket} has ${length} bytes, and ${limit} are possible.`
+  throw new PathError('path_too_long', message, 'Choose a shorter directory: export REIN_HOME="$HOME/.rein"')
 }

@@ -40,7 +40,9 @@ test.each([0o750, 0o705, 0o770, 0o777, 0o701])('a directory with mode %o is refu
   const dir = path.join(base, 'rein')
   mkdirSync(dir)
   chmodSync(dir, open)
-  expect(() => ensurePrivateDir(dir)).toThrow(refused(`run: chmod 700 '${dir}'`))
+  expect(() => ensurePrivateDir(dir)).toThrow(
+    expect.objectContaining({ code: 'not_private', hint: `Close it: chmod 700 '${dir}'` }),
+  )
   expect(mode(dir)).toBe(open)
 })
 

@@ -10,8 +10,11 @@ export const run = async (
 ): Promise<void> => {
   const { connect, out, cwd, now } = context
   const { limit: lines = usualLimit, follow, json } = flags
+  let isEmpty = true
   for await (const record of connect().logs({ target, cwd: cwd(), lines, follow })) {
+    isEmpty = false
     if (json) out.record(record)
     else for (const line of turnLines(record, now(), out.style)) out.line(line)
   }
+  if (isEmpty && !follow) out.note(`rein: ${target ?? 'This agent'} has done nothing yet. See its state: rein ps --all`)
 }

@@ -8,8 +8,8 @@ const agent = (more: Partial<AgentView>): AgentView => ({ handle: 'ada', questio
 test('a dialog at the start', () => {
   expect(notReady(agent({ state: 'awaiting_answer', question }))).toMatchObject({
     exitCode: 4,
-    message: 'ada is not ready: it waits for an answer at its start (trust).',
-    hint: 'See what it shows: rein answer ada',
+    message: 'ada is not ready: it asks something at its start (trust). Answer it as shown above.',
+    hint: 'See all that it shows: rein answer ada',
   })
 })
 
@@ -23,4 +23,12 @@ test.each(['idle', 'working', 'limited'] as const)('%s is ready', (state) => {
 
 test('what the model asks in its first turn is no matter of the start', () => {
   expect(notReady(agent({ state: 'awaiting_answer', question: { ...question, id: 'toolu_1' } }))).toBeNull()
+})
+
+test('a CLI that is not logged in', () => {
+  const login = { ...question, id: 'login', tool: 'login', why: 'Log in: claude auth login' }
+  expect(notReady(agent({ state: 'awaiting_answer', question: login }))).toMatchObject({
+    message: 'ada is started, but its CLI is not logged in.',
+    hint: 'Log in: claude auth login',
+  })
 })

@@ -1,4 +1,5 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext } from '../context.ts'
 import { complain } from '../exit.ts'
@@ -11,15 +12,18 @@ export const notReady = ({ handle, state, question }: AgentView): ReinError | nu
       `${handle} runs, but shows nothing that says it is ready.`,
       `Look at it: rein attach ${handle}`,
     )
+  if (isLoginQuestion(question))
+    return new ReinError('not_in_time', `${handle} is started, but its CLI is not logged in.`, question?.why)
   if (state !== 'awaiting_answer' || question?.id.startsWith('screen:') !== true) return null
-  const message = `${handle} is not ready: it waits for an answer at its start (${question.tool}).`
-  return new ReinError('not_in_time', message, `See what it shows: rein answer ${handle}`)
+  const message = `${handle} is not ready: it asks something at its start (${question.tool}). Answer it as shown above.`
+  return new ReinError('not_in_time', message, `See all that it shows: rein answer ${handle}`)
 }
 
-/** The exit code, too, says that the agent is started but does not work yet. */
-export const reportNotReady = ({ out, exitWith }: CliContext, agent: AgentView): void => {
+/** The exit code, too, says that the agent is started but does not work yet. Returns whether that is so. */
+export const reportNotReady = ({ out, exitWith }: CliContext, agent: AgentView): boolean => {
   const error = notReady(agent)
-  if (error === null) return
+  if (error === null) return false
   complain(out, error)
   exitWith(error.exitCode)
+  return true
 }

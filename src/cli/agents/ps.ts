@@ -1,6 +1,7 @@
 import { countStates, statusSegment } from './state-counts.ts'
 import { agentTable } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { noteBrokenSettings } from '../stale-settings.ts'
 import { noteDamage } from '../daemon/status.ts'
 
 export const run = async (
@@ -13,6 +14,7 @@ export const run = async (
   const client = connect()
   const agents = await client.ps({ all })
   noteDamage(await client.status().catch(() => ({})), out)
+  await noteBrokenSettings(context)
   if (json) out.document(agents)
   else out.line(agentTable(agents, now(), out.style))
 }

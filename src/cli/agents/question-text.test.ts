@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Question } from '../../contract/agent.ts'
 import { createStyle } from '../output.ts'
-import { questionText } from './question-text.ts'
+import { answerLines, questionText } from './question-text.ts'
 
 const bash: Question = {
   id: 'q',
@@ -30,27 +30,48 @@ test('the whole request, harmless to a terminal, and how to answer', () => {
     '',
     'rein answer worker allow',
     'rein answer worker deny',
-    'rein answer worker TEXT    denies it and says why',
+    "rein answer worker 'TEXT'  deny it and say why",
   ])
 })
 
-test('a question with its options', () => {
-  const question: Question = {
-    ...bash,
-    kind: 'question',
-    tool: 'trust',
-    input: {},
-    summary: 'Trust?',
-    options: ['Yes', 'No'],
-  }
-  expect(shown(question)).toEqual([
+const trust: Question = {
+  ...bash,
+  id: 'screen:trust:1',
+  kind: 'question',
+  tool: 'trust',
+  input: {},
+  summary: 'Trust?',
+  options: ['Yes, I trust this folder', 'No, exit'],
+}
+
+test('a dialog with the answers that it takes, to type as they stand', () => {
+  expect(shown(trust)).toEqual([
     'worker asks: trust',
     '',
     'Trust?',
     '',
-    '  1. Yes',
-    '  2. No',
-    '',
-    'rein answer worker TEXT    the name or number of an option, or your own words',
+    'rein answer worker yes  Yes, I trust this folder',
+    'rein answer worker no   No, exit',
+  ])
+})
+
+test.each([
+  [
+    ['Red', 'Blue'],
+    ['1', '2'],
+  ],
+  [
+    ['Yes', 'Yes, and always', 'No'],
+    ['1', '2', 'no'],
+  ],
+])('of %j each is chosen by what means no other', (options, words) => {
+  const typed = answerLines('w', { ...trust, options }).map((line) => line.split(' ')[3])
+  expect(typed).toEqual(words)
+})
+
+test('a question of the model takes words of your own, too', () => {
+  expect(answerLines('w', { ...trust, id: 'q', options: ['Red'] })).toEqual([
+    'rein answer w 1       Red',
+    "rein answer w 'TEXT'  in your own words",
   ])
 })

@@ -1,12 +1,12 @@
 import type { Question } from '../../contract/agent.ts'
-import { joinLines, printable } from '../format.ts'
+import { quoted } from '../../base/util/shell.ts'
+import { alignColumns, joinLines, printable } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
 
-export const questionText = (handle: string, question: Question, style: Style): string => {
-  const options = question.options ?? []
-  return joinLines(
+export const questionText = (handle: string, question: Question, style: Style): string =>
+  joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
     question.why !== undefined && printable(question.why),
     ...(Object.keys(question.input).length === 0
@@ -21,14 +21,36 @@ export const questionText = (handle: string, question: Question, style: Style): 
               .map((line) => `  ${line}`),
           ]
         })),
-    options.length > 0 && ['', ...options.map((label, index) => `  ${index + 1}. ${printable(label)}`)],
     '',
-    ...(question.kind === 'question'
-      ? [`rein answer ${handle} TEXT    the name or number of an option, or your own words`]
-      : [
-          `rein answer ${handle} allow`,
-          `rein answer ${handle} deny`,
-          `rein answer ${handle} TEXT    denies it and says why`,
-        ]),
+    ...answerLines(handle, question),
   )
+
+/** Each answer that is taken, as the command to type. */
+export const answerLines = (handle: string, question: Question): string[] =>
+  alignColumns(answersOf(question).map(({ words, means }) => [`rein answer ${handle} ${words}`, printable(means)]))
+
+interface Answer {
+  words: string
+  means: string
+}
+
+const answersOf = ({ kind, options = [], id }: Question): Answer[] => {
+  if (kind !== 'question')
+    return [
+      { words: 'allow', means: '' },
+      { words: 'deny', means: '' },
+      { words: quoted('TEXT'), means: 'deny it and say why' },
+    ]
+  const chosen = options.map((label, index) => ({ words: wordFor(options, label, index), means: label }))
+  // A dialog of the CLI itself takes nothing but its options; a question of the model takes any text.
+  return id.startsWith('screen:') && chosen.length > 0
+    ? chosen
+    : [...chosen, { words: quoted('TEXT'), means: 'in your own words' }]
+}
+
+/** `yes` or `no` where just one option begins so, else the number. */
+const wordFor = (options: readonly string[], label: string, index: number): string => {
+  const word = /^(Yes|No)\b/.exec(label)?.[1]
+  const isOnly = word !== undefined && options.filter((one) => new RegExp(`^${word}\\b`).test(one)).length === 1
+  return isOnly ? word.toLowerCase() : String(index + 1)
 }

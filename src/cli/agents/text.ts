@@ -1,4 +1,6 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
+import { answerLines } from './question-text.ts'
 import { collectLines, formatAge, formatTable, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
@@ -15,7 +17,7 @@ export const agentTable = (agents: AgentView[], now: number, style: Style): stri
       printable(agent.project),
       `${agent.driver} ${agent.version}`,
       agent.host,
-      words(agent.state),
+      stateText(agent),
       formatAge(agent.since, now),
       agent.pid === null ? '-' : String(agent.pid),
       counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', '),
@@ -27,11 +29,13 @@ export const agentTable = (agents: AgentView[], now: number, style: Style): stri
 
 export const agentLine = (agent: AgentView, style: Style): string =>
   [
-    `${style.bold(agent.handle)} (${agent.project}) is ${words(agent.state)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+    `${style.bold(agent.handle)} (${agent.project}) is ${stateText(agent)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
     ...notes(agent, style),
   ].join('\n')
 
-const words = (state: string): string => state.replaceAll('_', ' ')
+/** A CLI that is not logged in waits for nothing that could be answered. */
+const stateText = ({ state, question }: AgentView): string =>
+  isLoginQuestion(question) ? 'not logged in' : state.replaceAll('_', ' ')
 
 const notes = (agent: AgentView, style: Style): string[] => {
   const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
@@ -51,17 +55,29 @@ const notes = (agent: AgentView, style: Style): string[] => {
     state === 'idle' && wake === 'none' && `${handle}: nobody listens there: it cannot be woken until its next turn`,
   )
   return collectLines(
+    question !== null && isLoginQuestion(question) && loginLines(agent, style),
     question !== null &&
+      !isLoginQuestion(question) &&
       collectLines(
         style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`),
         question.why !== undefined && `  ${shorten(question.why, reasonLimit)}`,
-        `  rein answer ${handle} ${question.kind === 'question' ? 'TEXT' : 'allow|deny|TEXT'}`,
+        answerLines(handle, question).map((line) => `  ${line}`),
       ),
     pauseReason !== null && [
       style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
       `  rein resume ${handle}`,
     ],
     warnings.map((line) => style.yellow(line)),
+  )
+}
+
+const loginLines = ({ handle, question }: AgentView, style: Style): string[] => {
+  const { summary = '', why = '', options = [] } = question ?? {}
+  return collectLines(
+    style.yellow(`${handle} is not logged in: ${shorten(summary, questionLimit)}`),
+    `  ${printable(why)}`,
+    // A dialog that offers ways to log in can be answered.
+    question !== null && options.length > 0 && answerLines(handle, question).map((line) => `  ${line}`),
   )
 }
 

@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { launchEnv } from '../../client/agent-env.ts'
 import type { Client } from '../../client/client.ts'
-import type { PauseKind } from '../../contract/agent.ts'
+import type { HostKind, PauseKind } from '../../contract/agent.ts'
 import type { AgentView, UpRequest } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { fullName, handlePattern } from '../../contract/handle.ts'
+import { alignColumns, shorten } from '../format.ts'
 import { agentLine } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { givenPolicy } from './given-policy.ts'
@@ -61,12 +62,40 @@ export const run = async (
     ? await toKnownRequest(context, client, flags, handle)
     : await toRequest(context, flags, handle)
   await noteBrokenRules(context, request.request.cwd)
-  const agent = await client.up(request)
+  const agent = await showWaiting(context, request.driver, client.up(request))
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
-  reportNotReady(context, agent)
+  if (!reportNotReady(context, agent)) suggestNext(context, agent)
   const doubt = await fallbackOf(agent)
   if (doubt !== null) out.note(`rein: ${doubt}`)
+}
+
+/** A CLI may take seconds to come up: a person sees that something goes on. */
+const showWaiting = async <T>({ out, now }: CliContext, driver: string, work: Promise<T>): Promise<T> => {
+  const since = now()
+  const show = (): void =>
+    out.status(`Starting ${driver} … waiting for its first sign (${Math.round((now() - since) / 1000)} s)`)
+  show()
+  const timer = setInterval(show, 1000)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    out.status('')
+  }
+}
+
+const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host === 'pty'
+
+/** On a terminal: what can be done with it now. */
+const suggestNext = ({ out }: CliContext, { handle, host }: AgentView): void => {
+  const commands = [
+    ...(hasTerminal(host) ? [[`rein attach ${handle}`, 'see its terminal']] : []),
+    [`rein tell ${handle} 'How far are you?'`, 'message it, and see what arrives'],
+    [`rein logs ${handle} --follow`, 'read what it does'],
+    ...(hasTerminal(host) ? [] : [[`rein down ${handle}`, 'stop it']]),
+  ]
+  for (const line of alignColumns(commands)) out.hint(`  ${line}`)
 }
 
 /** `project/handle` is an agent that exists: it goes on where it was, as what it was. */
@@ -93,21 +122,31 @@ const fallbackOf = async ({ handle, driver, version, host }: AgentView): Promise
   return `${handle} can only be woken by typing into its terminal. ${known.reasons(version, host).wakeIdle ?? ''}`.trim()
 }
 
+/** An empty name is mostly a variable that is not set. */
+const givenName = (name: string | undefined, flag: string): string | undefined => {
+  if (name === undefined || name.trim() !== '') return name
+  throw new ReinError('usage', `${flag} is empty.`, `Name one, or leave ${flag} out.`)
+}
+
 export const toRequest = async (context: CliContext, flags: UpFlags, handle: string): Promise<UpRequest> => {
   if (!handlePattern.test(handle))
     throw new ReinError(
       'invalid_handle',
-      `"${handle}" is no handle.`,
-      'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit.',
+      `Invalid handle "${shorten(handle, 80)}".`,
+      'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit, like worker-1.',
     )
   const { session, resume, fork, continue: goOn } = flags
   if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
-    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
+    throw new ReinError(
+      'usage',
+      'Give only one of --session, --resume, --fork and --continue.',
+      'Each of them chooses the conversation.',
+    )
   const cwd = path.resolve(context.cwd(), flags.cwd ?? '')
   const settings = await loadSettings(context, cwd)
   return {
     handle,
-    driver: flags.driver ?? settings['agents.driver'].value,
+    driver: givenName(flags.driver, '--driver') ?? settings['agents.driver'].value,
     host: flags.host === undefined ? usualHost(settings['agents.host'].value, context.env) : namedHost(flags.host),
     env: launchEnv(context.env),
     trust: flags.trust || undefined,
@@ -116,23 +155,24 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       // Empty: none, and not the one of a team either.
       prompt: flags.prompt ? await readTextInput(flags.prompt, context.stdin) : flags.prompt,
       system: flags.system,
-      model: flags.model ?? settings['agents.model'].value ?? undefined,
-      permissionMode: flags.permissionMode ?? settings['agents.permission_mode'].value ?? undefined,
-      session: flags.session,
+      model: givenName(flags.model, '--model') ?? settings['agents.model'].value ?? undefined,
+      permissionMode:
+        givenName(flags.permissionMode, '--permission-mode') ?? settings['agents.permission_mode'].value ?? undefined,
+      session: givenName(flags.session, '--session'),
       continue: flags.continue || undefined,
       autoApprove: flags.autoApprove || undefined,
       restart: flags.noRestart ? false : undefined,
       policy: givenPolicy(context, flags, settings['agents.policy'].value),
       pauseOn: flags.pauseOn,
-      resume: flags.resume,
-      fork: flags.fork,
+      resume: givenName(flags.resume, '--resume'),
+      fork: givenName(flags.fork, '--fork'),
       export: flags.output === undefined ? undefined : path.resolve(context.cwd(), flags.output),
       isEphemeral: flags.ephemeral || undefined,
       env: Object.fromEntries(
         (flags.env ?? []).map((text) => {
           const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(text) ?? []
           if (name !== undefined && value !== undefined) return [name, value]
-          throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`)
+          throw new ReinError('usage', `--env takes NAME=VALUE, not "${text}".`, 'Like this: --env DEBUG=1')
         }),
       ),
       args: context.driverArgs,

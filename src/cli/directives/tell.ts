@@ -6,6 +6,7 @@ import type { Priority, Receipt } from '../../contract/directive.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { complain } from '../exit.ts'
+import { noteBrokenSettings } from '../stale-settings.ts'
 import { headline, stepLine } from './text.ts'
 import { readTextInput } from '../text-input.ts'
 
@@ -35,7 +36,11 @@ export const run = async (
 ): Promise<void> => {
   const { connect, out } = context
   if (flags.timeout !== undefined && flags.wait === undefined)
-    throw new ReinError('usage', '--timeout says how long to --wait: give both.')
+    throw new ReinError(
+      'usage',
+      '--timeout says how long to --wait: give both.',
+      'Like this: --wait seen --timeout 10m',
+    )
   const client = connect()
   const told = await client.tell({
     target,
@@ -48,6 +53,7 @@ export const run = async (
     from: flags.from ?? context.env['USER'] ?? userInfo().username,
     expiresInMs: flags.expires ?? null,
   })
+  await noteBrokenSettings(context)
   if (!flags.json) out.line(`${headline(told, out.style)}\n${told.delivery}`)
   const waited = flags.wait === undefined ? { receipt: told } : await waitFor(context, client, told, flags.wait, flags)
   if (flags.json) out.document({ ...told, ...waited.receipt })

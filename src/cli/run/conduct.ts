@@ -41,7 +41,7 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
 /** False if the agent cannot go on. A turn that a directive began meanwhile goes first. */
 const prompt = async (agent: Conducted, decision: RunDecision): Promise<boolean> => {
   for (;;) {
-    const look = await agent.until((one) => one.state === 'idle' || isGone(one) || one.isHeldUp)
+    const look = await agent.until((one) => one.state === 'idle' || isGone(one) || one.isHeldUp || one.isLoggedOut)
     if (look.state !== 'idle') return false
     agent.begin()
     try {

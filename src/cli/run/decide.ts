@@ -85,6 +85,7 @@ export const goOn = ({ until }: Bounds, { turns, look, check }: Standing, nonce:
 const brokenOff = ({ maxTurns }: Bounds, { look, wasInterrupted }: Standing): [RunEnd, string] | null => {
   if (look.state === 'stopped') return ['stopped', look.reason]
   if (isGone(look)) return ['failed', look.reason]
+  if (look.isLoggedOut) return ['failed', `Its CLI is not logged in: ${look.reason}`]
   if (look.isHeldUp) return ['no_progress', look.reason]
   if (wasInterrupted || look.end?.isError === true) {
     const limit = turnLimit(look, maxTurns)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AgentState } from '../../contract/agent.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 
 /** The state of a running agent, from its events so far. */
@@ -7,6 +8,8 @@ export interface Look {
   state: AgentState
   /** What that state is known by. */
   reason: string
+  /** Its CLI is not logged in: it answers nothing else. */
+  isLoggedOut: boolean
   /** Rein itself has paused it, for that reason. */
   isHeldUp: boolean
   model: string | null
@@ -33,6 +36,7 @@ export interface Look {
 export const firstLook: Look = {
   state: 'starting',
   reason: '',
+  isLoggedOut: false,
   isHeldUp: false,
   model: null,
   costUsd: null,
@@ -99,10 +103,14 @@ export const heed = (look: Look, event: LiveEvent): Look => {
 export const isPastTurns = ({ replies, calls, isAsked, end }: Look, maxTurns: number | null): boolean =>
   maxTurns !== null && end === null && (replies > maxTurns || (replies === maxTurns && isAsked && calls.length === 0))
 
-const withState = (look: Look, { state, reason, isHeldUp = false }: Extract<LiveEvent, { kind: 'state' }>): Look => ({
+const withState = (
+  look: Look,
+  { state, reason, question, isHeldUp = false }: Extract<LiveEvent, { kind: 'state' }>,
+): Look => ({
   ...look,
   state,
   reason,
+  isLoggedOut: isLoginQuestion(question),
   isHeldUp,
   costBefore: costBefore(look, state),
   // What went on in the background ends with its process.
@@ -133,6 +141,7 @@ export const isGone = ({ state }: Pick<Look, 'state'>): boolean => gone.includes
 export const isOver = (look: Look): boolean =>
   isGone(look) ||
   look.isHeldUp ||
+  look.isLoggedOut ||
   (atRest.includes(look.state) && look.background === 0 && (look.end !== null || look.hasGap))
 
 const digest = (...parts: string[]): string => {

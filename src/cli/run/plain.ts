@@ -1,4 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { RunDecision } from '../../contract/run.ts'
 import { blockLines } from '../sessions/turn-text.ts'
@@ -71,6 +72,8 @@ export class PlainView implements RunView {
       case 'state': {
         const { state, question, reason, isHeldUp = false } = event
         const name = this.#to.name()
+        // Then the run ends and says why.
+        if (isLoginQuestion(question)) return []
         if (question !== null) return [questionNote(question, name)]
         // Where Rein paused it, the run ends and says why.
         if (state === 'paused' && !isHeldUp)

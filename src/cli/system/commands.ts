@@ -83,7 +83,7 @@ const config = buildRouteMap({
   },
 })
 
-const onceFlag = flag.yes('End by itself')
+const onceFlag = flag.yes('End by itself, as it does without a terminal')
 
 const demo = buildRouteMap({
   docs: { brief: 'See Rein at work, without an account' },
@@ -112,11 +112,14 @@ export const system = {
   daemon,
   config,
   doctor: command({
-    brief: 'Check this machine and what its agent CLIs can do',
-    more: 'It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 1 if something needs your attention.',
+    brief: 'Check whether this machine is ready for agents',
+    more: 'One line for each thing: ✓ is fine, ✗ is missing and needed, – is missing and optional. It starts each CLI that it finds and ends it at its first hook call, so no model is asked. Exit code 0 if all is ready, else 1.',
     examples: ['rein doctor --quick', 'rein doctor --json'],
     next: ['rein up worker-1', 'rein config list'],
-    flags: { quick: flag.yes('Start no CLI to see whether its hooks fire') },
+    flags: {
+      quick: flag.yes('Start no CLI to see whether its hooks fire'),
+      verbose: flag.yes('Show what each CLI can do, too'),
+    },
     load: () => import('./doctor.ts'),
   }),
   mcp: command({

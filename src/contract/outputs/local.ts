@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Receipt } from '../directive.ts'
+import { DoctorOutput } from '../routes/daemon.ts'
 
 export const ServiceOutput = z.object({
   file: z.string(),
@@ -31,8 +32,12 @@ export const ConfigItem = z.object({
 })
 export const ConfigOutput = z.array(ConfigItem)
 
+export const DoctorReport = DoctorOutput.extend({
+  ready: z.boolean().describe('whether agents can be started: no check failed but optional ones'),
+})
+
 export const CompletionsOutput = z.object({ shell: z.string(), script: z.string() })
-export const DocsPage = z.object({
+const DocsPage = z.object({
   topic: z.string().describe('what `rein docs` takes'),
   section: z.string(),
   title: z.string(),
@@ -45,6 +50,7 @@ export const DocsOutput = z.object({
 })
 export const DemoOutput = z.array(Receipt)
 
+export type DoctorReportView = z.infer<typeof DoctorReport>
 export type ServiceView = z.infer<typeof ServiceOutput>
 export type PathsView = z.infer<typeof PathsOutput>
 export type DocsPageView = z.infer<typeof DocsPage>

@@ -34,8 +34,9 @@ export const TailInput = z.object({
 export const Check = z.object({
   name: z.string(),
   ok: z.boolean(),
+  optional: z.boolean().optional().describe('true: it is missing, and Rein works without it'),
   detail: z.string(),
-  hint: z.string().optional(),
+  hint: z.string().optional().describe('what to do, mostly what to type'),
 })
 export const DoctorInput = z.object({
   cwd: z
@@ -53,7 +54,10 @@ export const DoctorOutput = z.object({
       title: z.string(),
       path: z.string().nullable(),
       version: z.string().nullable(),
-      minVersion: z.string(),
+      minVersion: z.string().describe('the oldest version that is supported'),
+      login: z
+        .enum(['found', 'none', 'unknown'])
+        .describe('whether a login was found, without reading it; unknown: there are ways that cannot be looked at'),
       capabilities: z
         .record(z.string(), z.object({ tmux: z.boolean(), stream: z.boolean(), reason: z.string().nullable() }))
         .nullable()
@@ -70,6 +74,7 @@ export type Hello = z.infer<typeof HelloOutput>
 export type Status = z.infer<typeof StatusOutput>
 export type Stopped = z.infer<typeof StopOutput>
 export type DoctorView = z.infer<typeof DoctorOutput>
+export type DoctorCheck = z.infer<typeof Check>
 
 /** The daemon itself. */
 export const daemonRoutes = {
@@ -114,8 +119,7 @@ export const daemonRoutes = {
     output: DoctorOutput,
     scope: 'admin',
     limitMs: 120_000,
-    commands: ['rein doctor'],
-    help: 'Checks this installation and each agent CLI.',
+    help: 'Checks the daemon, its database, what was set up, and each agent CLI with its hooks.',
   }),
   tail: route({
     method: 'GET',

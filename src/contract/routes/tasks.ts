@@ -9,7 +9,7 @@ import { route, type Routes } from './route.ts'
 import { PublishOutput } from './team.ts'
 
 const worktrees = Task.shape.worktrees
-/** More than this nobody looks after. */
+/** The most agents of one task. */
 export const mostAgents = 50
 
 /** How agents are started where nothing else says it. */
@@ -22,7 +22,7 @@ export const TeamLaunch = z.object({
   permissionMode: z.string().optional(),
   autoApprove: z.boolean().optional(),
   policy: Policy.optional(),
-  /** What the directory, and its team file, make agents run is trusted from now on. */
+  /** Trusts the programs that the directory and its team file make agents run. */
   trust: z.boolean().optional(),
   env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
 })
@@ -37,7 +37,7 @@ export const StartTaskInput = TaskInput.extend({ launch: TeamLaunch })
 export const PauseTaskInput = TaskInput.extend({ now: z.boolean().default(false) })
 export const StopTaskInput = TaskInput.extend({ force: z.boolean().default(false) })
 export const OrchestrateInput = NewTaskInput.extend({
-  agents: z.number().int().min(0).max(mostAgents, `${mostAgents} agents are the most`),
+  agents: z.number().int().min(0).max(mostAgents, `at most ${mostAgents} are possible`),
   launch: TeamLaunch,
   /** The lead that there was is dead: another one takes its place. */
   takeOver: z.boolean().default(false),

@@ -11,6 +11,7 @@ import { foreign } from './foreign.ts'
 import { findsSkills } from './found-skills.ts'
 import { ignores } from './ignores.ts'
 import { launch, launchByHand } from './launch.ts'
+import { login } from './login.ts'
 import { startMode } from './mode.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
@@ -25,6 +26,7 @@ export const claude: Driver = {
   program: 'claude',
   npmPackage: '@anthropic-ai/claude-code',
   minVersion,
+  login,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,
   reasons,

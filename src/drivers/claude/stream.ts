@@ -6,7 +6,7 @@ import { chooseAnswers, readChoices } from '../choices.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { soonest } from '../reset-time.ts'
-import { activity, streamState } from '../stream-events.ts'
+import { activity, loggedOutState, streamState } from '../stream-events.ts'
 import { findLimit } from './limit.ts'
 import { ClaudeLive } from './live.ts'
 import { questionOf } from './question.ts'
@@ -69,7 +69,9 @@ const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
   if (message.type === 'control_request') return asked(message)
   if (message.type === 'control_cancel_request') return [{ kind: 'settled', ids: [String(message.request_id)] }]
   if (message.type === 'result')
-    return [limits.inResult(message) ?? streamState('idle', `result ${String(message.subtype)}`)]
+    return [
+      limits.inResult(message) ?? loggedOutIn(message) ?? streamState('idle', `result ${String(message.subtype)}`),
+    ]
   // One in the background goes on when the agent itself is idle.
   const ownState = (detail: string) =>
     textOf(message.parent_tool_use_id) !== null ? activity : streamState('working', detail)
@@ -89,6 +91,10 @@ const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
   }
   return [activity]
 }
+
+/** Its own message about an error, not one of its model. */
+const loggedOutIn = ({ is_error: isError, result }: Json): StreamEvent | null =>
+  isError === true ? loggedOutState(textOf(result) ?? '') : null
 
 const asked = (message: Json): StreamEvent[] => {
   const request = asObject(message.request)

@@ -8,6 +8,7 @@ import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { foreign } from './foreign.ts'
 import { launch } from './launch.ts'
+import { login } from './login.ts'
 import { offline } from './offline.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
@@ -21,6 +22,7 @@ export const codex: Driver = {
   program: 'codex',
   npmPackage: '@openai/codex',
   minVersion,
+  login,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,
   reasons,

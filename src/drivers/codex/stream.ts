@@ -7,7 +7,7 @@ import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import { version } from '../../base/util/version.ts'
 import type { Send, StreamEvent, StreamSession } from '../contract.ts'
 import { asObject, type Json } from '../json.ts'
-import { activity, streamState } from '../stream-events.ts'
+import { activity, loggedOutState, streamState } from '../stream-events.ts'
 import { type Asked, readQuestion, encodeAnswer } from './approval.ts'
 import { findLimit, findReset } from './limit.ts'
 import { CodexLive } from './live.ts'
@@ -168,6 +168,8 @@ class AppServerSession implements StreamSession {
     this.#changes.clear()
     if (status !== 'failed') return [streamState('idle', `turn ${String(status)}`)]
     const detail = `turn failed: ${isObject(error) ? String(error.message) : ''}`
+    const loggedOut = loggedOutState(detail)
+    if (loggedOut !== null) return [loggedOut]
     const limit = findLimit(error, this.#now(), this.#resetsAt)
     return [limit === null ? streamState('idle', detail) : { ...streamState('limited', detail), until: limit.until }]
   }

@@ -7,6 +7,7 @@ import { deployment } from './deployment.ts'
 import { encode } from './encode.ts'
 import { foreign } from './foreign.ts'
 import { launch } from './launch.ts'
+import { login } from './login.ts'
 import { readScreen } from './screen.ts'
 import { fileTools, shell } from './shell.ts'
 import { stream } from './stream.ts'
@@ -19,6 +20,7 @@ export const opencode: Driver = {
   program: 'opencode',
   npmPackage: 'opencode-ai',
   minVersion,
+  login,
   hosts: ['stream', 'tmux', 'pty'],
   capabilities,
   reasons,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { attachCommand } from '../../agents/hosts/tmux/layout.ts'
@@ -30,6 +30,7 @@ import { readBetween } from '../../base/log/store.ts'
 import { firstPrompt } from '../team/first-prompt.ts'
 import { parseAnswer } from '../../agents/questions/parse-answer.ts'
 import { keeperSocket, tmuxSocket } from '../../agents/hosts/hosts.ts'
+import { notRunning } from '../../agents/launch/requests.ts'
 import { findCli } from '../../agents/launch/launch-context.ts'
 import { isEndedRun, runEnded } from '../../agents/identity/owners.ts'
 import type { AgentParts } from './parts.ts'
@@ -53,7 +54,8 @@ export const launch = async (
   onMade?: (agent: Agent) => Promise<void>,
 ): Promise<Agent> => {
   const { request } = input
-  if (!existsSync(request.cwd)) throw new ReinError('not_found', `There is no directory ${request.cwd}.`)
+  if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new ReinError('not_found', `There is no directory ${request.cwd}.`, 'Check the path, or leave --cwd out.')
   refuseReserved(input.handle)
   refuseConflicts(request)
   const driver = findDriver(input.driver)
@@ -198,7 +200,7 @@ export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInpu
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(parts, agent)
   const one = parts.supervisor.agent(agent.id)
-  await one.questions.answer(parseAnswer(input.answer))
+  await one.questions.answer(parseAnswer(input.answer, openQuestion(agent)?.kind ?? 'question'))
   return agentView(parts, one.agent)
 }
 
@@ -212,8 +214,9 @@ export const interrupt = async (parts: AgentParts, input: z.infer<typeof Interru
 export const attach = async (parts: AgentParts, input: z.infer<typeof AttachInput>): Promise<Attach> => {
   const layout = await parts.others.tasks.layout(input)
   if (layout !== null) return { command: layout, keeper: null }
-  const { id, handle, host, state } = await parts.finder.named(input)
-  if (!isAlive(state)) throw new ReinError('not_running', `${handle} is not running (${state}).`)
+  const agent = await parts.finder.named(input)
+  const { id, handle, host, state } = agent
+  if (!isAlive(state)) throw notRunning(agent)
   if (!hasTerminal(host))
     throw new ReinError(
       'refused',

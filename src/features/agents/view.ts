@@ -2,6 +2,8 @@ import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
+import { findDriver } from '../../drivers/registry.ts'
 import { countStates } from '../inbox/store.ts'
 import { weakenedBy } from '../../agents/launch/weakened.ts'
 
@@ -33,7 +35,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     cwd,
     pid: agent.process?.pid ?? null,
     conversation,
-    question: openQuestion(agent),
+    question: explainLogin(agent),
     inbox,
     until,
     isPaused,
@@ -43,4 +45,12 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     weakened: weakenedBy(parts, agent),
     wake: isAlive(state) ? supervisor.agent(agent.id).wayToWake : null,
   }
+}
+
+/** Only a login answers such a question, and it takes effect in a new process. */
+const explainLogin = (agent: Agent): AgentView['question'] => {
+  const question = openQuestion(agent)
+  if (question === null || !isLoginQuestion(question)) return question
+  const { command } = findDriver(agent.driver).login
+  return { ...question, why: `Log in: ${command}. Then: rein restart ${agent.handle}` }
 }

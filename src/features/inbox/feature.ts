@@ -35,7 +35,6 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
     const { supervisor, healing, contexts, hooks } = agents
     const steps = new InboxSteps()
     const log = new DirectiveLog(base, steps)
-    const newNonce = (): string => randomBytes(8).toString('hex')
     const directives = new Inbox({ log, steps, others, now, newId, newNonce }, inboxLimits(base))
     const delivery = new Delivery({
       inbox: directives,
@@ -74,6 +73,8 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
     }
   },
 }
+
+const newNonce = (): string => randomBytes(8).toString('hex')
 
 const inboxLimits = ({ settings }: Base): InboxLimits => ({
   maxOpen: settings['inbox.limit'],

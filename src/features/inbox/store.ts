@@ -1,5 +1,5 @@
 import type { ReceiptState } from '../../contract/directive.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
@@ -97,4 +97,11 @@ export const countStates = (db: Database, agent: string): Map<ReceiptState, numb
     )
     .all(agent)
   return new Map(rows.map((row) => [String(row.state) as ReceiptState, Number(row.n)]))
+}
+
+export const inboxStore: StorePart = {
+  migrations: [inboxTables, openDirectives],
+  projector: inboxProjector,
+  json: { directive: ['item'] },
+  readState: openItems,
 }

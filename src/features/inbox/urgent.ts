@@ -45,7 +45,7 @@ export const urgentResponder = (
     if (isForRein(call)) return null
     if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await awaitProof(agent)
     const item = urgentItems(inbox, agent)
-      .filter((item) => inbox.mayShow(item, call.mode))
+      .filter((one) => inbox.mayShow(one, call.mode))
       .find(({ directive, state }) => stops(state, denials.get(directive.id)))
     if (item === undefined) return null
     if (call.subagent !== null) return deny(returnToCaller)

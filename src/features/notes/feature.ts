@@ -21,7 +21,7 @@ export const notes: Feature<'notes', typeof noteRoutes, object, object> = {
   create: (base, { supervisor, hooks, projects, finder }) => {
     const { log, append, now, newId, settings, paths } = base
     const library = new Library(now)
-    const hearing = new Hearing({ driver: findDriver, catchUp: hooks.catchUp, now })
+    const hearing = new Hearing({ driver: findDriver, catchUp: (id) => hooks.catchUp(id), now })
     const responder = noteResponder({
       library,
       cwd: (id) => supervisor.get(id)?.cwd ?? null,

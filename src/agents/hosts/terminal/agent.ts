@@ -183,6 +183,15 @@ export const questionOn = (reading: Dialog): Question => ({
   kind: reading.asks,
   tool: reading.name,
   input: { dialog: reading.text },
-  summary: reading.text.split('\n').slice(0, 6).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300),
+  // Frames say nothing.
+  summary: reading.text
+    .replaceAll(/[\u2500-\u257f]+/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 6)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300),
   options: reading.options.map(({ label }) => label),
 })

@@ -39,11 +39,18 @@ const verdict = (dialog: Dialog, answer: Exclude<Answer, { kind: 'text' }>): Cho
 
 const choiceFor = (dialog: Dialog, text: string): Choice => {
   const label = labelFor(labelsOf(dialog), text)
-  const option = dialog.options.find((one) => one.label === label)
+  const option = dialog.options.find((one) => one.label === label) ?? optionMeant(dialog, text)
   if (option !== undefined && option.takesText !== true) return choiceOf(dialog, option)
   const writable = dialog.options.find(({ takesText }) => takesText === true)
   if (writable === undefined) throw impossible(dialog)
   return { ...choiceOf(dialog, writable), text }
+}
+
+/** A plain yes or no, where just one option means it. */
+const optionMeant = ({ options }: Dialog, text: string): ScreenOption | undefined => {
+  const meaning = { yes: 'allow', y: 'allow', no: 'deny', n: 'deny' }[text.trim().toLowerCase()]
+  const [only, ...others] = options.filter(({ means }) => means === meaning)
+  return others.length === 0 ? only : undefined
 }
 
 const choiceOf = (dialog: Dialog, option: ScreenOption): Choice => ({
@@ -63,7 +70,11 @@ const impossible = (dialog: Dialog): ReinError => {
   if (dialog.options.length === 0)
     return new ReinError('refused', 'Rein does not know which keys answer this.', 'Answer it yourself: rein attach')
   const offered = labelsOf(dialog).map((label, index) => `${index + 1}. ${label}`)
-  return new ReinError('refused', `This dialog takes: ${offered.join(', ')}.`, 'Name one of them, or use: rein attach')
+  return new ReinError(
+    'refused',
+    `This dialog takes: ${offered.join(', ')}.`,
+    'Give the number or the words of one of them. Or answer it yourself: rein attach',
+  )
 }
 
 /** Its name among the questions: another dialog has another, the same keeps it in a terminal of another size. */

@@ -18,7 +18,11 @@ export const runTmux = async (socket: string, ...args: string[]): Promise<string
   } catch (cause) {
     const { code, stderr } = cause as { code?: string | number; stderr?: string }
     if (code === 'ENOENT' || code === shellFoundNone)
-      throw new ReinError('not_found', 'tmux is not installed.', 'Install it, or use --host stream.')
+      throw new ReinError(
+        'not_found',
+        'tmux is not installed.',
+        'Run the agent without it: rein up HANDLE --host pty. Or install tmux: rein doctor',
+      )
     throw new ReinError('failed', `tmux: ${(stderr ?? String(cause)).trim()}`)
   }
 }

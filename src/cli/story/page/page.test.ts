@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { asReinError } from '../../../contract/errors.ts'
 import { tempDir } from '../../../../test/support/builders.ts'
 import { sampleStory } from '../../../../test/support/story-samples.ts'
 import { storyPage } from './page.ts'
@@ -78,9 +79,7 @@ describe('writing it', () => {
   })
 
   test('where it cannot be written is said', async () => {
-    await expect(writePage('/nowhere/at/all.html', story, true)).rejects.toMatchObject({
-      code: 'failed',
-      message: expect.stringContaining('/nowhere/at/all.html cannot be written'),
-    })
+    const failure = writePage('/nowhere/at/all.html', story, true).catch(asReinError)
+    await expect(failure).resolves.toMatchObject({ message: 'There is no file or directory /nowhere/at/all.html.' })
   })
 })

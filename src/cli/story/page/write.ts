@@ -10,11 +10,7 @@ export const writePage = async (file: string, story: Story, isForced: boolean): 
   const beforeRename = (): void => {
     if (!isForced) refuseForeign(file)
   }
-  await writeFileAtomic(file, storyPage(story), { beforeRename }).catch((cause: unknown) => {
-    if (cause instanceof ReinError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ReinError('failed', `${printable(file)} cannot be written: ${reason}`, 'Choose another file.')
-  })
+  await writeFileAtomic(file, storyPage(story), { beforeRename })
 }
 
 /** Exported for commands that would otherwise do their work in vain. */

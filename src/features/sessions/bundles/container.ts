@@ -146,8 +146,14 @@ async function* readEntries(bytes: Bytes, size: number): AsyncGenerator<FoundEnt
 /** The size of the file, and the length of its first line. */
 const readHead = async (file: string): Promise<{ size: number; head: number }> => {
   const found = await stat(file).catch(() => null)
-  if (found === null) throw new ReinError('not_found', `There is no file ${file}.`)
-  if (!found.isFile()) throw new ReinError('usage', `${file} is no file.`)
+  if (found === null)
+    throw new ReinError(
+      'not_found',
+      `There is no file ${file}.`,
+      'Check the path, or make a bundle: rein session export HANDLE',
+    )
+  if (!found.isFile())
+    throw new ReinError('usage', `${file} is not a file.`, 'Name a bundle: a file that ends in .rein')
   const handle = await open(file, 'r')
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(longestHead), position: 0 })

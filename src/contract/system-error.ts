@@ -1,0 +1,79 @@
+/** What a failed system call means to a person: what happened, and what to do about it. */
+export interface SystemFailure {
+  message: string
+  hint?: string
+}
+
+interface SystemError {
+  code: string
+  syscall: string
+  path?: unknown
+  dest?: unknown
+  message: string
+}
+
+/** Null where this is no error of the operating system, or one that needs no other words. */
+export const explainSystemError = (cause: unknown): SystemFailure | null => {
+  if (!(cause instanceof Error)) return null
+  const error = cause as Error & Partial<SystemError>
+  if (typeof error.code !== 'string' || typeof error.syscall !== 'string') return null
+  const path = typeof error.path === 'string' ? error.path : null
+  if (error.syscall.startsWith('spawn')) return explainSpawn(error.code, path ?? error.syscall.replace(/^spawn /, ''))
+  if (error.code === 'EADDRINUSE') return portTaken
+  return path === null ? null : (explainPath(error.code, error.syscall, shownPath(path)) ?? null)
+}
+
+const explainSpawn = (code: string, program: string): SystemFailure | null => {
+  if (code === 'ENOENT')
+    return { message: `${program} is not installed, or not on the PATH.`, hint: 'Check what is missing: rein doctor' }
+  if (code === 'EACCES')
+    return { message: `${program} cannot be run: permission denied.`, hint: `Check its mode: ls -l ${program}` }
+  if (code === 'E2BIG') return { message: `${program} was given more text than a program can take.` }
+  if (code === 'EAGAIN' || code === 'ENOMEM')
+    return { message: `${program} cannot be started: the system has no room for another process.` }
+  return null
+}
+
+const portTaken: SystemFailure = {
+  message: 'The port is used by another program.',
+  hint: 'Let Rein choose a free one: rein config set daemon.port 0',
+}
+
+/** A file is written under another name first, which says nothing to a person: the name that was meant is shown. */
+const shownPath = (path: string): string => path.replace(/\/\.([^/]+)\.[0-9a-f-]{36}\.tmp$/, '/$1')
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+
+const explainPath = (code: string, syscall: string, path: string): SystemFailure | undefined => {
+  const isWriting = /^(open|mkdir|rename|copyfile|write|link|symlink)$/.test(syscall)
+  const failures: Record<string, SystemFailure> = {
+    ENOENT:
+      syscall === 'mkdir'
+        ? {
+            message: `${path} cannot be created: a directory above it is missing, or its disk is read-only.`,
+            hint: `Choose a directory that you can write to, or create it: mkdir -p ${parentOf(path)}`,
+          }
+        : { message: `There is no file or directory ${path}.`, hint: `Check the path: ls -ld ${parentOf(path)}` },
+    EACCES: {
+      message: `${path} cannot be ${isWriting ? 'opened' : 'used'}: permission denied.`,
+      hint: `Check owner and mode: ls -ld ${path}`,
+    },
+    EPERM: { message: `${path} cannot be changed: the system does not permit it.`, hint: `Check it: ls -ld ${path}` },
+    EROFS: {
+      message: `${path} cannot be written: its disk is read-only.`,
+      hint: 'Choose a directory on another disk, or mount this one for writing.',
+    },
+    EISDIR: { message: `${path} is a directory, not a file.`, hint: 'Name a file.' },
+    ENOTDIR: { message: `${path} cannot be used: a part of it is a file, not a directory.`, hint: 'Check the path.' },
+    EEXIST: { message: `${path} exists already.`, hint: 'Choose another name, or move it away.' },
+    ENOSPC: { message: `${path} cannot be written: the disk is full.`, hint: 'Free some space: df -h' },
+    EDQUOT: { message: `${path} cannot be written: your disk quota is used up.`, hint: 'Free some space: quota' },
+    ENAMETOOLONG: { message: `The path ${cut(path)} is too long.`, hint: 'Choose a shorter one.' },
+    ELOOP: { message: `${path} is a symbolic link that leads back to itself.`, hint: `Check it: ls -l ${path}` },
+    EMFILE: { message: 'Too many files are open.', hint: 'Raise the limit: ulimit -n 4096' },
+    ENFILE: { message: 'The system has too many open files.' },
+  }
+  return failures[code]
+}
+
+const cut = (path: string): string => (path.length <= 80 ? path : `${path.slice(0, 80)}…`)

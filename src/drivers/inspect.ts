@@ -1,0 +1,30 @@
+import type { HostKind } from '../contract/agent.ts'
+import type { DoctorView } from '../contract/routes/daemon.ts'
+import type { Capabilities, Capability, Driver } from './contract.ts'
+import { detect } from './detect.ts'
+import { findLogin } from './login.ts'
+
+type DriverView = Omit<DoctorView['drivers'][number], 'hooks'>
+
+/** What can be told about a CLI without starting an agent: whether it is here, its version, its login, what it can do. */
+export const inspectDriver = async (
+  driver: Driver,
+  env: NodeJS.ProcessEnv,
+  configuredPath: string | null,
+): Promise<DriverView> => {
+  const { name, title, minVersion } = driver
+  const installed = await detect(driver, env, configuredPath)
+  const about = { name, title, minVersion, login: findLogin(driver.login, env) }
+  if (installed === null) return { ...about, path: null, version: null, capabilities: null }
+  return { ...about, ...installed, capabilities: capabilitiesOf(driver, installed.version) }
+}
+
+const capabilitiesOf = (driver: Driver, version: string): NonNullable<DriverView['capabilities']> => {
+  const of = (host: HostKind): Capabilities => driver.capabilities(version, host)
+  const reasons = { ...driver.reasons(version, 'stream'), ...driver.reasons(version, 'tmux') }
+  const entry = (name: Capability) => {
+    const [tmux, stream] = [of('tmux')[name], of('stream')[name]]
+    return [name, { tmux, stream, reason: tmux && stream ? null : (reasons[name] ?? null) }] as const
+  }
+  return Object.fromEntries((Object.keys(of('tmux')) as Capability[]).map(entry))
+}
