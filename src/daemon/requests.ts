@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { ChannelActor } from '../contract/identity.ts'
 import type { Claim } from './actor.ts'

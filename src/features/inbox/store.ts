@@ -5,7 +5,7 @@ import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
 
-export const inboxTables: Migration = {
+const inboxTables: Migration = {
   number: 2,
   name: 'inbox',
   sql: `
@@ -21,7 +21,7 @@ export const inboxTables: Migration = {
 }
 
 /** Which ones are open depends on more than their state. */
-export const openDirectives: Migration = {
+const openDirectives: Migration = {
   number: 5,
   name: 'open directives',
   sql: `
