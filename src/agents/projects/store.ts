@@ -3,7 +3,7 @@ import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 
-export const projectTables: Migration = {
+const projectTables: Migration = {
   number: 14,
   name: 'projects',
   sql: `
@@ -18,7 +18,7 @@ export const projectTables: Migration = {
   `,
 }
 
-export const projectProjector: Projector = {
+const projectProjector: Projector = {
   name: 'projects',
   clear: (db) => db.exec('DELETE FROM project_alias'),
   apply: (db, record) => {

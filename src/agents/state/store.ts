@@ -4,7 +4,7 @@ import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { evolve, isAgentRecord } from './evolve-agent.ts'
 
-export const agentTables: Migration = {
+const agentTables: Migration = {
   number: 3,
   name: 'agents',
   sql: `
