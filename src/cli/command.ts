@@ -80,7 +80,7 @@ export const command = <Flags extends object, Args extends readonly unknown[]>(
   pages.set(built, () => ({
     ...declaration,
     flags,
-    letters: Object.fromEntries(Object.entries(aliases).map(([letter, name]) => [String(name), letter])),
+    letters: Object.fromEntries(Object.entries(aliases).map(([letter, name]) => [name, letter])),
     args: args.kind === 'array' ? [args.parameter] : args.parameters,
     isList: args.kind === 'array',
   }))

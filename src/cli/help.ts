@@ -62,11 +62,13 @@ const groupPage = (route: readonly string[], routes: Routes, width: number): str
   ])
 }
 
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines]
+
 const commandPage = (route: readonly string[], command: Command<CliContext>, width: number): string => {
   const found = findPage(command)
   if (found === undefined) return page([command.brief])
   const { brief, more, args, flags, letters, examples, next } = found
-  const section = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines])
   const options = Object.entries(flags).map(([name, flag]): [string, string] => [
     `${letters[name] === undefined ? '    ' : `-${letters[name]}, `}${flagUsage(name, flag)}`,
     flag.brief,

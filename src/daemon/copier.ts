@@ -9,7 +9,7 @@ export interface CopyOrder {
   isOurs: boolean
 }
 
-/** What is wrong with the copy is wrong with the database. */
+/** Damage in the copy means damage in the database. */
 export type CopyWord = { faults: string[]; unreadable: DamagedRecord[] } | ErrorBody
 
 /** A process that copies the database and looks at the copy as a whole, while everybody goes on. */

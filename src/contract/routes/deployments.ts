@@ -35,7 +35,7 @@ export const DeployOutput = z.object({
 export type SetupRequest = z.input<typeof SetupInput>
 export type DeployView = z.infer<typeof DeployOutput>
 
-/** What Rein puts into the files of agent CLIs. */
+/** The entries of Rein in the files of agent CLIs. */
 export const deploymentRoutes = {
   setup: route({
     method: 'POST',

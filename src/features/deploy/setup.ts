@@ -20,7 +20,7 @@ import {
 import { realTarget } from './target.ts'
 import { watchEnv } from './watched-env.ts'
 
-/** What this Rein deploys, and with which drivers. */
+/** The deployments of this version, and their drivers. */
 export interface Deployer extends ProgramParts {
   version: string
   mcp: readonly string[]

@@ -34,7 +34,7 @@ interface Parts {
 type Input<Name extends keyof typeof memoryRoutes> = InputOf<(typeof memoryRoutes)[Name]>
 
 /** A model is not told what was run elsewhere, or would destroy something. */
-export type Asker = 'person' | 'model'
+type Asker = 'person' | 'model'
 
 /** So many are looked at to find some that a person has run. */
 const mostLookedAt = 100
