@@ -16,7 +16,6 @@ const names: Record<Variant, string> = {
   with: "Rein's hooks with memory: feed, suggest, diagnose, advise",
 }
 const off = { REIN_MEMORY_FEED: 'false', REIN_MEMORY_ADVISE: 'false' }
-const on = { REIN_MEMORY_HOLDOUT: '0' }
 
 /** The same calls of a real Claude Code, side by side, in a Rein that remembers and in one that does not. */
 const run = (): Promise<Findings> =>
@@ -40,7 +39,7 @@ const run = (): Promise<Findings> =>
           await Promise.all(variants.map((variant) => started[variant].stop()))
         }
         return findings(taken)
-      }, on),
+      }),
     off,
   )
 

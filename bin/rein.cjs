@@ -33,9 +33,11 @@ function keepCompiledCode() {
 if (['--version', '-V', '-v'].includes(process.argv[2])) {
   fs.writeSync(1, `${JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8')).version}\n`)
 } else if (isNodeOlderThan(oldestNode)) {
-  fail(`needs Node ${oldestNode.join('.')} or newer; this is ${process.version}.`)
+  fail(
+    `needs Node ${oldestNode.join('.')} or newer (22.13 is best); this is ${process.version}. Get one: https://nodejs.org`,
+  )
 } else if (!fs.existsSync(`${root}/dist/cli.cjs`)) {
-  fail('dist/ is missing: run `npm run build` in a clone, or install rein again.')
+  fail(`${root}/dist is missing. In a clone run: npm run build. Else install Rein again: npm i -g rein`)
 } else {
   keepCompiledCode()
   require('../dist/cli.cjs')

@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: one file for each entry, and a hashed chunk for what is imported lazily.
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -27,8 +28,15 @@ const PROGRAMS = [
   { name: 'adapter-main', source: 'src/adapters/main.ts', format: 'esm', extension: 'js' },
   { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
+/** SQLite for Node before 22.13, with its binaries: so an install needs no compiler, no download and no script of a package. */
+const SQLITE = path.dirname(createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json'))
+const SQLITE_PLATFORMS = /^(linux|darwin)-/
+/** Named by its version and never written over: a running daemon has its files open. */
+const SQLITE_PLACE = `sqlite-${JSON.parse(await readFile(path.join(SQLITE, 'package.json'), 'utf8')).version}`
 /** Files that programs read beside themselves. */
 const DATA = ['src/features/rules/packs', 'src/features/rules/templates']
+/** Everything else is bundled, so an install fetches nothing but these. */
+const { dependencies } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
 const KEEP_OLD_CHUNKS_MS = 7 * 24 * 3_600_000
 
 const isSource = (file) => !file.endsWith('.test.ts') && !file.includes(`${path.sep}fixtures${path.sep}`)
@@ -63,6 +71,19 @@ async function declareSdk() {
   return { fileName: 'adapter.d.ts', code, isEntry: false }
 }
 
+async function placeSqlite() {
+  const target = path.join(DIST, SQLITE_PLACE)
+  if (await stat(target).catch(() => undefined)) return
+  const draft = `${target}.${process.pid}.tmp`
+  const bundled = await rolldown({ cwd: ROOT, input: path.join(SQLITE, 'dist/index.cjs'), platform: 'node' })
+  await bundled.write({ format: 'cjs', file: path.join(draft, 'dist/index.cjs') })
+  await bundled.close()
+  await cp(path.join(SQLITE, 'LICENSE'), path.join(draft, 'LICENSE'))
+  for (const platform of (await readdir(path.join(SQLITE, 'prebuilds'))).filter((name) => SQLITE_PLATFORMS.test(name)))
+    await cp(path.join(SQLITE, 'prebuilds', platform), path.join(draft, 'prebuilds', platform), { recursive: true })
+  await rename(draft, target)
+}
+
 async function bundleOne({ name, source, format, extension }, { version, id }) {
   const bundled = await rolldown({
     cwd: ROOT,
@@ -71,10 +92,16 @@ async function bundleOne({ name, source, format, extension }, { version, id }) {
     plugins: [yamlTables],
     // Its other build asks for its parts in a way that cannot be bundled.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-    external: ['better-sqlite3', '@lydell/node-pty', '@vscode/tree-sitter-wasm'],
+    external: Object.keys(dependencies),
     // The command line loads some modules lazily that the daemon, from the same sources, has at its start.
     checks: { ineffectiveDynamicImport: false },
-    transform: { define: { __REIN_VERSION__: JSON.stringify(version), __REIN_BUILD__: JSON.stringify(id) } },
+    transform: {
+      define: {
+        __REIN_VERSION__: JSON.stringify(version),
+        __REIN_BUILD__: JSON.stringify(id),
+        __REIN_SQLITE__: JSON.stringify(`./${SQLITE_PLACE}/dist/index.cjs`),
+      },
+    },
   })
   // Flat, so that `new URL('./writer.js', import.meta.url)` is right in whichever chunk the code ends up.
   const { output } = await bundled.generate({
@@ -106,21 +133,24 @@ async function copyData() {
   }
 }
 
-/** A running daemon still loads its own lazy chunks, so those of earlier builds stay for a week. */
-async function removeOldChunks(output) {
-  const current = new Set(output.map((chunk) => chunk.fileName))
-  for (const { name } of (await readdir(DIST, { withFileTypes: true })).filter((entry) => entry.isFile())) {
-    const file = path.join(DIST, name)
-    if (!current.has(name) && (await stat(file)).mtimeMs < Date.now() - KEEP_OLD_CHUNKS_MS) await rm(file)
+/** A running daemon still loads its own lazy chunks, so those of earlier builds stay for a week; a release has none of them. */
+async function removeOldChunks(output, keepMs) {
+  const current = new Set([SQLITE_PLACE, ...output.map((chunk) => chunk.fileName)])
+  for (const entry of await readdir(DIST, { withFileTypes: true })) {
+    const file = path.join(DIST, entry.name)
+    const isOfBuild = entry.isFile() || entry.name.startsWith('sqlite-')
+    if (isOfBuild && !current.has(entry.name) && (await stat(file)).mtimeMs < Date.now() - keepMs)
+      await rm(file, { recursive: true })
   }
 }
 
-export async function build() {
+export async function build({ isRelease = false } = {}) {
   const hash = await hashSources()
   const output = await bundle(hash)
   await copyData()
+  await placeSqlite()
   await writeChunks(output)
-  await removeOldChunks(output)
+  await removeOldChunks(output, isRelease ? 0 : KEEP_OLD_CHUNKS_MS)
   await buildPlugin()
   await writeFile(STAMP, hash)
 }
@@ -135,4 +165,4 @@ export async function buildIfStale() {
 /** What vitest calls before the projects that need dist/. */
 export const setup = buildIfStale
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ isRelease: process.argv.includes('--release') })

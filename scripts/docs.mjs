@@ -1,6 +1,7 @@
-// Writes the generated pages of docs/ and the route table of the client; with --check only says which of them are out of date.
+// Writes the generated pages of docs/, the lists of scripts/lists.mjs and the route table of the client; with --check only says which of them are out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { LISTS } from './lists.mjs'
 import { loadTs } from './load-ts.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -42,9 +43,9 @@ async function surfaces() {
 }
 
 /** The new text of a page, if it is not the one that is there. */
-async function regenerate({ page, source, render }) {
+async function regenerate({ page, render }) {
   const present = await readFile(path.join(ROOT, page), 'utf8').catch(() => '')
-  const wanted = await render(await loadTs(source), present)
+  const wanted = await render(present)
   return wanted === present ? undefined : wanted
 }
 
@@ -54,7 +55,11 @@ function complain({ page, source }) {
 }
 
 const checkOnly = process.argv.includes('--check')
-for (const each of PAGES) {
+const pages = PAGES.map(({ render, ...each }) => ({
+  ...each,
+  render: async (present) => render(await loadTs(each.source), present),
+}))
+for (const each of [...LISTS, ...pages]) {
   const text = await regenerate(each)
   if (text === undefined) continue
   if (checkOnly) complain(each)

@@ -1,6 +1,6 @@
 // Brings a fresh machine to where Rein can be built and run. Nothing but Node itself: npm packages may be missing.
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { showProgress } from './progress.mjs'
@@ -14,9 +14,6 @@ export const TOOLS = ['tmux', 'curl']
 /** What tests use on top of that. */
 export const TEST_TOOLS = ['zsh', 'fish', 'ss']
 const PACKAGES = { ss: 'iproute2' }
-const SQLITE = path.join(MODULES, 'better-sqlite3')
-const SQLITE_BINARY = path.join(SQLITE, 'build/Release/better_sqlite3.node')
-const COMPILER = ['python3', 'make', 'g++']
 
 /** Ends the script with one sentence instead of a stack. */
 export class CannotRun extends Error {}
@@ -27,8 +24,9 @@ export function requireNode() {
     throw new CannotRun(`needs Node 20.19 or newer; this is ${process.version}.`)
 }
 
-/** What `npm start` needs beside Rein's own dependencies: the agent of the demo, and the bundler. */
-const DEMO_PACKAGES = ['@anthropic-ai/claude-code', 'rolldown']
+/** The demo needs Claude Code and what dist/ is built from, and none of these. */
+const TEST_PACKAGES =
+  /^(@(biomejs|github|google|openai|types)\/|claude-code-|fast-check|opencode-|oxlint|typescript|vitest)/
 
 /** Which packages npm installs. `all` adds the five agent CLIs and the tools that check and test Rein. */
 const SETS = {
@@ -39,7 +37,8 @@ const SETS = {
 /** npm takes the versions of named packages from the command line, not from the lock file. */
 function demoSpecs() {
   const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
-  return DEMO_PACKAGES.map((name) => `${name}@${devDependencies[name]}`)
+  const names = Object.keys(devDependencies).filter((name) => !TEST_PACKAGES.test(name))
+  return names.map((name) => `${name}@${devDependencies[name]}`)
 }
 
 /** The lock file names no binaries of other platforms, which `npm ci` refuses; `--no-save` leaves it unchanged. */
@@ -47,8 +46,6 @@ async function npmInstall(set) {
   const args = ['install', '--no-save', '--include=optional', '--no-audit', '--no-fund', '--no-progress']
   const { code, output } = await capture('npm', [...args, '--loglevel=error', ...SETS[set].flags()], {
     cwd: ROOT,
-    // better-sqlite3 is compiled where no binary of it can be downloaded: on all cores.
-    env: { ...process.env, JOBS: 'max' },
   })
   if (code !== 0) throw new CannotRun(`\`npm install\` failed:\n${output.trim()}`)
 }
@@ -59,15 +56,13 @@ export async function installPackages(set) {
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex')
   if ([`${lock} ${set}`, `${lock} all`].includes(readStamp())) return
-  const installing = showProgress(`installing ${SETS[set].label} from npm`, describeInstall)
+  const installing = showProgress(
+    `installing ${SETS[set].label} from npm`,
+    () => `${installedPackages().length} packages`,
+  )
   await npmInstall(set).finally(installing.stop)
   installing.done(`${installedPackages().length} packages, ${describeSizes()}`)
   writeFileSync(STAMP, `${lock} ${set}`)
-}
-
-function describeInstall() {
-  const isCompiling = existsSync(path.join(SQLITE, 'build')) && !existsSync(SQLITE_BINARY)
-  return `${installedPackages().length} packages${isCompiling ? ', compiling better-sqlite3' : ''}`
 }
 
 /** The packages below node_modules; the directory of a scope holds several. */
@@ -113,27 +108,6 @@ function readStamp() {
   } catch {
     return ''
   }
-}
-
-/** Node 22.13 has SQLite built in; before, an optional package has, whose build may have failed without a word. */
-export async function ensureSqlite(set) {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 13) || (await sqliteLoads())) return
-  await ensureTools(COMPILER)
-  const building = showProgress(`building better-sqlite3 for Node ${process.version}`)
-  rmSync(SQLITE, { recursive: true, force: true })
-  await npmInstall(set).finally(building.stop)
-  building.done()
-  if (!(await sqliteLoads()))
-    throw new CannotRun(
-      'better-sqlite3 could not be built: use Node 22.13 or newer, or see `npm rebuild better-sqlite3 --foreground-scripts`.',
-    )
-}
-
-/** In a process of its own: a binding for another Node may crash instead of failing. */
-async function sqliteLoads() {
-  const probe = `new (require('better-sqlite3'))(':memory:').close()`
-  return (await capture(process.execPath, ['-e', probe], { cwd: ROOT })).code === 0
 }
 
 function isOnPath(command) {

@@ -2,16 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  CannotRun,
-  ensureSqlite,
-  ensureTools,
-  installPackages,
-  installTools,
-  requireNode,
-  TEST_TOOLS,
-  TOOLS,
-} from './prepare.mjs'
+import { CannotRun, ensureTools, installPackages, installTools, requireNode, TEST_TOOLS, TOOLS } from './prepare.mjs'
 import { run } from './spawn.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -74,9 +65,7 @@ const ACTIONS = {
 
 async function main() {
   requireNode()
-  const packages = action === 'start' ? 'demo' : 'all'
-  await installPackages(packages)
-  await ensureSqlite(packages)
+  await installPackages(action === 'start' ? 'demo' : 'all')
   await (action.startsWith('test') ? installTools(TOOLS) : ensureTools(TOOLS))
   const { buildIfStale } = await import('./build.mjs')
   await buildIfStale()

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseAst } from 'rolldown/parseAst'
+import { countHops, readWalks } from './walks.mjs'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const FEATURES = ['channels', 'inbox', 'leases', 'loops', 'memory', 'notes', 'rules', 'sessions', 'tasks', 'team']
@@ -197,6 +198,13 @@ function measureFeature(files, feature) {
   return { files: own.length, folders: new Set(own.map((file) => path.dirname(file))).size }
 }
 
+/** Hops and files of each walk of docs/architecture.md, which a test holds to the code. */
+function measureWalks(root) {
+  const page = path.join(root, 'docs/architecture.md')
+  const walks = existsSync(page) ? readWalks(readFileSync(page, 'utf8')) : []
+  return Object.fromEntries(walks.map((each) => [each.title, countHops(each)]))
+}
+
 const countOnce = (uses) => uses.filter((count) => count === 1).length
 
 export function measure(root) {
@@ -232,6 +240,7 @@ export function measure(root) {
     privateFunctionsOnce: countOnce(functions),
     privateMethods: methods.length,
     privateMethodsOnce: countOnce(methods),
+    walks: measureWalks(root),
     needlessExports: needless.length,
     needlessButTested: needless.filter(({ isTested }) => isTested).length,
     needless,
@@ -274,6 +283,10 @@ const ROWS = {
   '  used once': (shape) => percent(shape.privateFunctionsOnce, shape.privateFunctions),
   'private methods': ({ privateMethods }) => grouped(privateMethods),
   '  used once ': (shape) => percent(shape.privateMethodsOnce, shape.privateMethods),
+  'walks: hops, files': ({ walks }) =>
+    Object.values(walks)
+      .map(({ hops, files }) => `${hops}, ${files}`)
+      .join('; ') || '–',
   'needless exports': ({ needlessExports }) => String(needlessExports),
   '  of them imported by tests': ({ needlessButTested }) => String(needlessButTested),
 }

@@ -30,7 +30,8 @@ test('README is short', () => {
 })
 
 test('so is every page outside of the reference', () => {
-  const pages = index.filter(({ section }) => section !== 'Reference')
+  // The page for contributors is longer: another test reads its table of folders.
+  const pages = index.filter(({ section, topic }) => section !== 'Reference' && topic !== 'architecture')
   const lengths = pages.map(({ topic, path }) => ({ topic, words: countWords(readFileSync(path, 'utf8')) }))
   expect(lengths.filter(({ words }) => words > longestPage)).toEqual([])
 })
@@ -91,8 +92,8 @@ const routesOf = (command: string): string[] => {
 }
 
 const hasFlags = (text: string, command: string): boolean =>
-  [...(command.split(' -- ')[0] ?? '').matchAll(/ (--?[a-z][a-z-]*)/g)].every(([, flag = '']) =>
-    new RegExp(`(^|[\\s[(])${flag}\\b`, 'm').test(text),
+  [...(command.split(' -- ')[0] ?? '').replaceAll(/'[^']*'|"[^"]*"/g, '').matchAll(/ (--?[a-z][a-z-]*)/g)].every(
+    ([, flag = '']) => new RegExp(`(^|[\\s[(])${flag}\\b`, 'm').test(text),
   )
 
 test.each(markdown.filter((page) => !/migrating|cli\.md/.test(page)))(

@@ -1,15 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 
 interface Shape {
   features: Record<string, { files: number; folders: number }>
-  needless: unknown[]
+  needless: { file: string; name: string; isTested: boolean }[]
   [figure: string]: unknown
 }
 
-const script = path.join(import.meta.dirname, '../scripts/shape.mjs')
+interface Walk {
+  title: string
+  hops: object[]
+}
+
+const repository = path.join(import.meta.dirname, '..')
+const script = path.join(repository, 'scripts/shape.mjs')
+const { readWalks, checkWalk } = (await import(path.join(repository, 'scripts/walks.mjs'))) as {
+  readWalks: (page: string) => Walk[]
+  checkWalk: (walk: Walk, root?: string) => string[]
+}
 const { measure, formatShapes } = (await import(script)) as {
   measure: (root: string) => Shape
   formatShapes: (shapes: Record<string, Shape>) => string
@@ -101,4 +111,34 @@ describe('the shape of a small tree', () => {
     expect(printed[0]).toMatch(/^ +before +here$/)
     expect(printed).toContainEqual(expect.stringMatching(/^product lines +34 +34$/))
   })
+})
+
+describe('the walks of docs/architecture.md', () => {
+  const walks = readWalks(readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8'))
+
+  test('are those of a directive, a rewind and a guard', () => {
+    expect(walks.map(({ title }) => title)).toEqual(['from tell to acked', 'a rewind', 'a guard call'])
+  })
+
+  test.each(walks)('$title: each hop is there, and an earlier one names it', (walk) => {
+    expect(checkWalk(walk)).toEqual([])
+  })
+
+  test('a hop that is not there, or that nothing leads to, is found', () => {
+    const [walk] = readWalks(
+      '```walk wrong\n> src/daemon/features.ts load\nsrc/features/leases/feature.ts leases\nsrc/daemon/main.ts main\nsrc/daemon/main.ts gone\n```\n',
+    )
+    if (walk === undefined) throw new Error('The walk was not read.')
+    expect(checkWalk(walk, root)).toEqual([
+      'no earlier hop names main (src/daemon/main.ts)',
+      'src/daemon/main.ts has no gone',
+    ])
+  })
+})
+
+test('every export is imported somewhere, be it by a test', () => {
+  /** The command line is not held to it yet. */
+  const isHeld = (file: string): boolean => !file.startsWith('src/cli/')
+  const unused = measure(repository).needless.filter(({ file, isTested }) => !isTested && isHeld(file))
+  expect(unused.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
 })

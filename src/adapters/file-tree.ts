@@ -4,7 +4,7 @@ import path from 'node:path'
 /** What is there: by its path, something that is another one whenever the file is. */
 export type Files = Record<string, string>
 
-export interface Tree {
+interface Tree {
   files: Files
   /** By path, which directory it is: one that was made anew is another. */
   dirs: Map<string, string>

@@ -1,7 +1,7 @@
 import type { Adapter, MessageDetails } from './sdk/adapter.ts'
 import { messageOf } from './sdk/retry.ts'
 
-export interface Offered {
+interface Offered {
   /** Refused for good; or not dealt with, because the adapter ends. */
   state: 'routed' | 'answered' | 'held' | 'refused' | 'ending'
   reason: string | null

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { manifest } from '../contract/manifest.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { redactDeep } from './redact/redact.ts'
 import { randomBytes } from './util/random.ts'
@@ -14,19 +15,5 @@ export const createBase = (given: Given): Base => ({
   newId: (prefix) => `${prefix}_${uuid({ random: randomBytes(16) })}`,
 })
 
-/** What had its secrets taken out when it was accepted, or never had any; a nonce, a hash or an exact text must stay as it is. */
-const cleaned: readonly string[] = [
-  'directives',
-  'messages',
-  'chats',
-  'events',
-  'leases',
-  'decisions',
-  'sessions',
-  'commands',
-  'advices',
-  'projects',
-]
-
 const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
-  cleaned.includes(record.topic) ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)
+  manifest[record.type].isClean ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

@@ -4,6 +4,7 @@ import { agents } from './agents/commands.ts'
 import { channels } from './channels/commands.ts'
 import { deployment } from './deployment/commands.ts'
 import { directives } from './directives/commands.ts'
+import { installation } from './installation/commands.ts'
 import { leases } from './leases/commands.ts'
 import { memory } from './memory/commands.ts'
 import { rulesCommands } from './rules/commands.ts'
@@ -38,6 +39,7 @@ const root = buildRouteMap<string, CliContext>({
     ...channels,
     ...deployment,
     ...service,
+    ...installation,
     ...system,
   },
   aliases,

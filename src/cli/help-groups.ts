@@ -10,7 +10,10 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: 'Messages', commands: ['inbox', 'receipt', 'chat', 'channel'] },
   { title: 'Teams', commands: ['orchestrate', 'task', 'team', 'story'] },
   { title: 'History and rules', commands: ['session', 'memory', 'rules', 'trust'] },
-  { title: 'Setting up', commands: ['setup', 'cleanup', 'service', 'config', 'doctor', 'demo', 'docs'] },
+  {
+    title: 'Setting up',
+    commands: ['setup', 'cleanup', 'service', 'config', 'doctor', 'docs', 'demo', 'upgrade', 'uninstall'],
+  },
 ]
 
 /** What `rein help --all` shows besides. */

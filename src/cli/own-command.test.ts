@@ -31,3 +31,12 @@ test('its file, where it is not on the PATH or another rein comes first', () => 
   expect(ownCommand(program, `${other}:${bin}`)).toBe(`'${program}'`)
   expect(ownCommand(join(other, 'rein'), bin)).toBe(join(other, 'rein'))
 })
+
+test('its file, where npx has put it on the PATH of one command', () => {
+  const { bin } = makeClone()
+  const copy = join(bin, '_npx/3d62')
+  mkdirSync(copy, { recursive: true })
+  const file = join(copy, 'rein')
+  writeFileSync(file, '', { mode: 0o755 })
+  expect(ownCommand(file, copy)).toBe(file)
+})

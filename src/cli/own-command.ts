@@ -7,7 +7,9 @@ import { isInstalled } from './agents/host.ts'
 export const ownCommand = (program: string, path = ''): string => {
   const own = realOf(program)
   const found = path.split(delimiter).find((directory) => isInstalled('rein', directory))
-  if (found !== undefined && realOf(join(found, 'rein')) === own) return 'rein'
+  // npx puts its copy on the PATH of that one command.
+  const isKept = !own.includes('/_npx/')
+  if (isKept && found !== undefined && realOf(join(found, 'rein')) === own) return 'rein'
   return /^[\w./-]+$/.test(own) ? own : quoted(own)
 }
 

@@ -4,7 +4,7 @@ import { hearBuild } from './build.ts'
 import { isObject, parseObject } from '../base/util/json.ts'
 import { LineSplitter } from '../base/util/line-splitter.ts'
 
-export interface Request {
+interface Request {
   method: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>

@@ -26,9 +26,9 @@ export type Action =
   | { kind: 'fetch'; url: string }
   /** Where the name of the tool does not say how far that of the server goes, `readings` has all that it may mean. */
   | { kind: 'mcp'; server: string; tool: string; readings?: readonly McpTool[] }
-  /** A patch, or a file tool with an input, that cannot be read: whoever guards files takes it for a change of any file. */
+  /** A patch or file tool whose input cannot be read: guards treat it as a change of any file. */
   | { kind: 'unreadable'; why: string }
-  /** What is loaded from the network is told in part only: addresses may be missing. */
+  /** A fetch whose addresses are only partly known. */
   | { kind: 'unreadable-fetch'; why: string }
 
 export type ActionKind = Action['kind']

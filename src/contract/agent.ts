@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentRef, Evidence } from './identity.ts'
 import { Policy } from './policy.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const agentStates = [
   'starting',
@@ -17,7 +18,7 @@ export const agentStates = [
 export const AgentState = z.enum(agentStates)
 export type AgentState = z.infer<typeof AgentState>
 
-/** `outside`: started by somebody else in a terminal of their own, known by its hooks. */
+/** `outside`: started by hand in another terminal, known by its hooks. */
 export const HostKind = z.enum(['stream', 'tmux', 'pty', 'outside'])
 export type HostKind = z.infer<typeof HostKind>
 /** Where Rein itself starts agents. */
@@ -31,14 +32,14 @@ export const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host 
 export const ProcessRef = z.object({ pid: z.number(), startTime: z.string() })
 export type ProcessRef = z.infer<typeof ProcessRef>
 
-/** What the agent is waiting for a person to decide. */
+/** A question that the agent waits for a person to answer. */
 export const Question = z.object({
   id: z.string(),
   kind: z.enum(['permission', 'question', 'plan']),
   tool: z.string(),
   input: z.record(z.string(), z.unknown()),
   summary: z.string(),
-  /** What can be chosen, where it is not just yes or no. */
+  /** The options, where it is not just yes or no. */
   options: z.array(z.string()).optional(),
   /** Why Rein wants a person to be asked. */
   why: z.string().optional(),
@@ -81,14 +82,14 @@ export const Agent = AgentRef.extend({
   stopBlocks: z.number(),
   interruptedAt: z.number().nullable(),
   createdAt: z.number(),
-  /** What it was started with last, without its environment. */
+  /** The request of its last start, without its environment. */
   request: z
     .lazy(() => LaunchRequest)
     .nullable()
     .default(null),
   /** When a state is expected to end by itself: the next restart of a crashed one, the end of a usage limit. */
   until: z.number().nullable().default(null),
-  /** Its turns end, and none is begun, until somebody says so. */
+  /** Its running turn ends and no new one starts until it is unpaused. */
   isPaused: z.boolean().default(false),
   /** Why Rein has paused it; null if a person has. */
   pauseReason: z.string().nullable().default(null),
@@ -97,26 +98,26 @@ export const Agent = AgentRef.extend({
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
-  /** What its CLI said of its model last. */
+  /** The model that its CLI reported last. */
   model: AgentModel.nullable().default(null),
 })
 export type Agent = z.infer<typeof Agent>
 
-/** What a person is asked first: what the agent waits for comes before what was held back. */
+/** The question to ask first: the one the agent waits for comes before held calls. */
 export const openQuestion = ({ question, held }: Pick<Agent, 'question' | 'held'>): Question | null =>
   question ?? held[0] ?? null
 
 /** Running states: the process is (believed to be) alive. A crash loop has none any more. */
 export const isAlive = (state: AgentState): boolean => !['stopped', 'crashed', 'looping'].includes(state)
 
-/** What `rein up` was asked for; a driver maps each or refuses it. */
+/** The request of `rein up`; a driver maps each field or refuses it. */
 export const LaunchRequest = z.object({
   cwd: z.string(),
   prompt: z.string().optional(),
   system: z.string().optional(),
   model: z.string().optional(),
   permissionMode: z.string().optional(),
-  /** Tool calls run without asking anybody. */
+  /** Tool calls run without asking a person. */
   autoApprove: z.boolean().optional(),
   policy: Policy.optional(),
   /** False: when it crashes, it stays down. */
@@ -127,13 +128,13 @@ export const LaunchRequest = z.object({
   fork: z.string().optional(),
   continue: z.boolean().optional(),
   export: z.string().optional(),
-  /** Somebody looks at it as it works: text is to come in pieces. */
+  /** A client follows it live: text has to come in pieces. */
   live: z.boolean().optional(),
-  /** Whoever started it looks at it as its owner: without one it ends. */
+  /** The client that started it owns it: without an owner it ends. */
   isOwned: z.boolean().optional(),
   /** Nothing of what it runs goes into memory. */
   isEphemeral: z.boolean().optional(),
-  /** What it may cost, as its CLI counts it. */
+  /** The most it may cost, as its CLI counts it. */
   budgetUsd: z.number().positive().optional(),
   /** How often its model may reply to one prompt; only some CLIs keep to it by themselves. */
   maxTurns: z.int().positive().optional(),
@@ -144,3 +145,69 @@ export const LaunchRequest = z.object({
 })
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 export type PauseKind = NonNullable<LaunchRequest['pauseOn']>[number]
+
+export const agentRecords = defineRecords('agents', {
+  'agent.created': [1, z.object({ agent: Agent })],
+  'agent.launched': [
+    1,
+    z.object({
+      process: ProcessRef,
+      launch: z.number().nullable().default(null),
+      host: HostKind,
+      version: z.string(),
+      cwd: z.string(),
+      /** The CLI's own file. */
+      program: z.string().nullable().default(null),
+      conversation: z.string().nullable(),
+      transcript: z.string().nullable(),
+      request: LaunchRequest,
+    }),
+  ],
+  'agent.state': [
+    1,
+    z.object({
+      state: AgentState,
+      evidence: Evidence,
+      question: Question.nullable().default(null),
+      until: z.number().nullable().optional(),
+      /** From what the evidence says happened to this record, as far as that can be told. */
+      latencyMs: z.number().optional(),
+    }),
+  ],
+  /** No conversation: it begins a new one when it is started next. */
+  'agent.conversation': [
+    1,
+    z.object({ conversation: z.string().nullable(), transcript: z.string().nullable(), evidence: Evidence }),
+  ],
+  'agent.stop_blocked': [1, z.object({ count: z.number() })],
+  'agent.interrupted': [1, z.object({ evidence: Evidence })],
+  /** A question of the agent's got its answer: in the words of `rein answer`, from whom, and why. */
+  'agent.answered': [
+    1,
+    z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'rule', 'person']), why: z.string() }),
+  ],
+  /** The calls that a person is asked about while the agent goes on. */
+  'agent.held': [1, z.object({ held: z.array(Question) })],
+  'agent.paused': [
+    1,
+    z.object({
+      isPaused: z.boolean(),
+      isCutOff: z.boolean().default(false),
+      reason: z.string().nullable().default(null),
+    }),
+  ],
+  'agent.model': [1, z.object({ model: AgentModel })],
+  'agent.health': [1, z.object({ health: Health, reason: z.string() })],
+  /** A threshold of its context was passed, and what was done about it; or it has room again. */
+  'agent.context': [
+    1,
+    z.object({
+      /** `emptied`: what was done before does not count any more. */
+      step: z.enum(['warn', 'handover', 'rotate', 'emptied']),
+      conversation: z.string(),
+      used: z.number(),
+      window: z.number(),
+    }),
+  ],
+  'agent.foreign': [1, z.object({ conversation: z.string(), pid: z.number().nullable(), event: z.string() })],
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelPattern } from './handle.ts'
 import { AgentRef } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const ChannelName = z.string().regex(channelPattern)
 
@@ -23,9 +24,9 @@ export const Channel = z.object({
   name: ChannelName,
   /** A person is at the other end: gets the questions of its agents, and may answer them. */
   isHuman: z.boolean().default(false),
-  /** What is sent out is kept until a program has taken it over, not written to a FIFO. */
+  /** Outgoing messages are kept until a program has taken them, not written to a FIFO. */
   isKept: z.boolean().default(false),
-  /** Who may write, as the endpoint names them; null: whoever gets in. */
+  /** The permitted senders, as the endpoint names them; null: every sender that is admitted. */
   senders: z.array(z.string()).nullable().default(null),
   route: Route.nullable().default(null),
   signature: Signature.nullable().default(null),
@@ -38,7 +39,7 @@ export type Channel = z.infer<typeof Channel>
 export const MessageVia = z.enum(['fifo', 'http', 'socket'])
 export type MessageVia = z.infer<typeof MessageVia>
 
-/** What came in: whose and when is what the endpoint says; `claimedAt` and `meta` are the sender's words. */
+/** An incoming message: sender and time come from the endpoint; `claimedAt` and `meta` are claims of the sender. */
 export const Message = z.object({
   id: z.string(),
   channel: ChannelName,
@@ -51,7 +52,7 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** What goes out, and the message that it answers. */
+/** An outgoing message, and the message that it answers. */
 export const Outgoing = z.object({
   id: z.string(),
   channel: ChannelName,
@@ -75,3 +76,37 @@ export type AdapterEntry = z.infer<typeof AdapterEntry>
 const outgoingStates = ['pending', 'delivered', 'dead'] as const
 export const OutgoingState = z.enum(outgoingStates)
 export type OutgoingState = z.infer<typeof OutgoingState>
+
+export const channelRecords = defineRecords('channels', {
+  /** A channel as it is from now on. */
+  'channel.set': [1, z.object({ channel: Channel })],
+  'channel.removed': [1, z.object({ name: ChannelName })],
+  /** Where messages go whose channel has no route of its own. */
+  'channel.default': [1, z.object({ route: Route.nullable() })],
+})
+
+export const messageRecords = defineRecords(
+  'messages',
+  {
+    'message.received': [1, z.object({ message: Message })],
+    /** It is in the inbox of this agent, under its own id; or in this room, and `agent` is empty. */
+    'message.routed': [1, z.object({ message: z.string(), agent: z.string(), room: z.string().optional() })],
+    /** It answered a question of an agent, or tried to. */
+    'message.answered': [1, z.object({ message: z.string() })],
+    /** A person withdrew it while it waited for an agent. */
+    'message.dropped': [1, z.object({ message: z.string() })],
+    'message.sent': [1, z.object({ outgoing: Outgoing })],
+    /** A program has it, and is to say what became of it. */
+    'message.lent': [1, z.object({ until: z.number() })],
+    'message.delivered': [1, z.object({ by: z.string() })],
+    'message.failed': [1, z.object({ reason: z.string(), attempt: z.number(), until: z.number() })],
+    'message.dead': [1, z.object({ reason: z.string() })],
+    'message.retried': [1, z.object({})],
+  },
+  { isClean: true },
+)
+
+export const adapterRecords = defineRecords('adapters', {
+  'adapter.set': [1, z.object({ adapter: AdapterEntry })],
+  'adapter.removed': [1, z.object({ name: ChannelName })],
+})

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { SendOutput } from './outputs/channels.ts'
+import { installationOutputs } from './outputs/installation.ts'
 import {
   CompletionsOutput,
   ConfigItem,
@@ -24,7 +25,7 @@ const printed = (cards: Routes): Record<string, z.ZodType> =>
     Object.values(cards).flatMap(({ commands = [], output }) => commands.map((command) => [command, output])),
   )
 
-/** What each command prints with `--json`: the documented contract. */
+/** The JSON output of each command: the documented contract. */
 export const commandOutputs: Record<string, z.ZodType> = {
   ...printed(routes),
   ...runOutputs,
@@ -34,6 +35,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   ...memoryOutputs,
   ...ruleToolOutputs,
   ...trustOutputs,
+  ...installationOutputs,
   'rein daemon repair': RepairOutput,
   'rein service install': ServiceOutput,
   'rein service remove': ServiceOutput,
@@ -49,7 +51,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein docs': DocsOutput,
 }
 
-/** What some commands print with `--json` line by line: one JSON value each, as it happens. */
+/** The JSON output of commands that print one value a line, as it happens. */
 export const commandStreams = {
   'rein logs': 'a record of the log, `type` `turn.…`: a prompt, an entry with its blocks, or the end of a turn',
   'rein run':

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outcomes } from './outcome.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const Outcome = z.enum(outcomes)
 
@@ -58,11 +59,11 @@ export const Advice = z.object({
   isShown: z.boolean(),
   /** Why it was said, or why not, in one word or a few. */
   why: z.string(),
-  /** What was said; for a conversation that is held out, what would have been. */
+  /** The advice given; for a conversation in the control group, the advice that would have been given. */
   text: z.string().nullable(),
-  /** What it is about: the command that was just run, or is about to be. */
+  /** Its subject: the command that was just run, or is about to run. */
   about: z.string().nullable(),
-  /** What was thought to come next, best first. */
+  /** The predicted next commands, best first. */
   suggestions: z.array(Suggested),
 })
 export type Advice = z.infer<typeof Advice>
@@ -75,3 +76,24 @@ export const ShellSession = z.object({
   event: z.enum(['start', 'end']),
 })
 export type ShellSession = z.infer<typeof ShellSession>
+
+export const commandRecords = defineRecords(
+  'commands',
+  {
+    /** Commands that were run in one project, by one agent or by people. */
+    'command.ran': [1, z.object({ commands: z.array(Command) })],
+    /** These commands are gone, from earlier records too; if a person wanted that, also from advice about them. */
+    'command.forgotten': [1, z.object({ commands: z.array(z.string()), isPrivate: z.boolean() })],
+    'command.session': [1, z.object({ session: ShellSession })],
+  },
+  { isClean: true },
+)
+
+export const adviceRecords = defineRecords(
+  'advices',
+  {
+    /** To say something to an agent, or nothing; `next` is the command that came after it, if that is known by then. */
+    'advice.decided': [1, z.object({ advice: Advice, next: z.string().nullable() })],
+  },
+  { isClean: true },
+)

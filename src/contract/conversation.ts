@@ -1,6 +1,6 @@
 import type { TurnBlock, TurnUsage } from './turn.ts'
 
-/** What an entry of a conversation is, as far as evidence is concerned. */
+/** The kind of an entry of a conversation, as evidence needs it. */
 export type EntryKind =
   | 'prompt'
   | 'assistant'
@@ -15,7 +15,7 @@ export type EntryKind =
  * How an entry belongs to the conversation: on its chain; attached to an entry of it; a note that is chained late,
  * to where the CLI was when it began; or progress, which the model never gets.
  */
-export type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
+type EntryLink = 'chain' | 'attachment' | 'note' | 'progress'
 
 /** A usage limit of the account: nothing goes on until then; null if that is not said. */
 export interface Limit {
@@ -42,7 +42,7 @@ export interface ConversationEntry {
   calledBy: string | null
   /** True for a reply that really came from the model: no API error, nothing synthetic. */
   isReply: boolean
-  /** What the model gets to read of it. */
+  /** The text that the model reads. */
   text: string
   blocks: TurnBlock[]
   usage: TurnUsage | null
@@ -57,7 +57,7 @@ export interface ConversationEntry {
   raw: Record<string, unknown>
 }
 
-/** What can be asked of a conversation when evidence is looked for. */
+/** The questions about a conversation that evidence needs. */
 export interface ConversationView {
   /** Everything that is in the model's context now. */
   present(): ReadonlySet<string>

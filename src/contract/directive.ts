@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Message } from './channel.ts'
 import { Actor, AgentRef, Evidence } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export const Priority = z.enum(priorities)
@@ -41,7 +42,7 @@ export type RoomOrigin = z.infer<typeof RoomOrigin>
 /** Something is unread: in rooms, or on the bus. All that is there up to record `upTo` is told by this one notice. */
 export const NoticeOrigin = z.object({
   upTo: z.number(),
-  /** Who wrote the most pressing of it, and whether that waits for nothing. */
+  /** The author of its most urgent part, and whether that part must not wait. */
   by: z.enum(['person', 'agent', 'channel', 'rein']),
   isPressing: z.boolean(),
   /** The rooms and the priorities that it names: what comes later there is told by it, too. */
@@ -94,3 +95,23 @@ export const Receipt = z.object({
   steps: z.array(ReceiptStep),
 })
 export type Receipt = z.infer<typeof Receipt>
+
+export const directiveRecords = defineRecords(
+  'directives',
+  {
+    'directive.accepted': [1, z.object({ directive: Directive })],
+    'directive.offered': [
+      1,
+      z.object({ attempt: z.number(), via: OfferVia, parts: z.array(z.number()), partCount: z.number() }),
+    ],
+    'directive.placed': [1, z.object({ evidence: Evidence })],
+    'directive.seen': [1, z.object({ evidence: Evidence })],
+    'directive.acked': [1, z.object({ note: z.string().optional(), evidence: Evidence })],
+    'directive.requeued': [1, z.object({ reason: z.string(), evidence: Evidence.optional() })],
+    'directive.held': [1, z.object({ reason: z.string() })],
+    'directive.expired': [1, z.object({})],
+    'directive.cancelled': [1, z.object({})],
+    'directive.failed': [1, z.object({ reason: z.string() })],
+  },
+  { isClean: true },
+)

@@ -7,7 +7,10 @@ export const jsonOutputPage = (): string =>
   [
     introduction,
     exitCodes,
-    table(['code', 'exit code'], errorCodes.map(errorRow)),
+    table(
+      ['code', 'exit code'],
+      errorCodes.map((name) => [code(name), String(new ReinError(name, '').exitCode)]),
+    ),
     streamIntroduction,
     table(
       ['command', 'each line is'],
@@ -58,8 +61,6 @@ These print one JSON value a line, as things happen. An error that comes later i
 `
 
 const code = (text: string): string => `\`${text}\``
-
-const errorRow = (name: (typeof errorCodes)[number]): string[] => [code(name), String(new ReinError(name, '').exitCode)]
 
 const table = (header: string[], rows: string[][]): string =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,4 +1,4 @@
-/** Whoever comes from clai has the other one set. */
+/** Users of clai have the other variable set. */
 const variables = ['REIN_EPHEMERAL', 'CLAI_EPHEMERAL'] as const
 
 /** Whether nothing is remembered of a shell, or an agent, with these variables; set and not 0, as shells understand it. */

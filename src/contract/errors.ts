@@ -60,7 +60,7 @@ export type ErrorCode = keyof typeof codes
 const ownStatus: Partial<Record<ErrorCode, number>> = { forbidden: 403, rate_limited: 429, text_too_large: 413 }
 export const errorCodes = Object.keys(codes) as ErrorCode[]
 
-/** What the daemon answers instead of a result. */
+/** The answer of the daemon instead of a result. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; hint?: string }
 }

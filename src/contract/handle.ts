@@ -1,8 +1,8 @@
-/** In a file of its own, without zod: the command line checks a handle before it asks anybody. */
+/** In a file without zod: the command line checks a handle before it asks the daemon. */
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** The name that means an agent from anywhere. */
 export const fullName = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
-/** What a person types to go on with it, wherever they are. */
+/** The command that resumes it from any directory. */
 export const continueCommand = (agent: { project: string; handle: string }): string =>
   `rein up ${fullName(agent)} --continue`
 /** In a room these mean everybody, the person and Rein itself. */
@@ -13,7 +13,7 @@ export const channelPattern = /^[a-z0-9_-]{1,32}$/
 export const taskPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 /** A kind of event on the bus, like `task-complete`. */
 export const eventTypePattern = /^[a-z][a-z0-9-]{0,63}$/
-/** What an agent is told about: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
+/** The subjects that an agent watches: `room:NAME`, `bus:TYPE`, `hub:NAME`, each with `*` for anything. */
 export const subjectPattern = /^(room|bus|hub):[a-z0-9_*-]{1,64}$/
 /** A turn of a session: its number, and a letter if it is not the first of that number. */
 export const turnPattern = /^\d{1,6}[a-z]*$/

@@ -52,14 +52,14 @@ export interface HookCall {
 /** How a call is named that no hook made: the CLI's own protocol asks for a permission. */
 export const overProtocol = 'protocol'
 
-/** What Rein wants of a tool call that has not run yet; a denied prompt is not taken in. */
+/** The decision about a tool call that has not run yet; a denied prompt never reaches the model. */
 export type Decision =
   | { kind: 'deny'; reason: string }
   /** `input`: what is asked about, and runs, where the call was rewritten before that. */
   | { kind: 'ask'; reason: string; input?: Record<string, unknown> }
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
 
-/** What a policy of the user's says to a permission request; without one the CLI asks as it always does. */
+/** The answer of the user's policy to a permission request; without one the CLI asks as usual. */
 export type Verdict = { kind: 'allow' } | { kind: 'deny'; reason: string }
 
 export interface ContextPart {
@@ -67,7 +67,7 @@ export interface ContextPart {
   text: string
 }
 
-/** What responders say together; the driver puts it into the CLI's own words. */
+/** The combined reply of all responders; the driver encodes it for the CLI. */
 export interface HookReply {
   decision: Decision | null
   /** Given at a permission request alone. */
@@ -75,7 +75,7 @@ export interface HookReply {
   context: ContextPart[]
   /** Given at a stop: the agent goes on with this text instead of stopping. */
   goOn: ContextPart[]
-  /** What each said to it, who counts most first; the decision or the verdict is made of them. */
+  /** All opinions, by precedence; the decision or the verdict follows from them. */
   opinions?: readonly Opinion[]
 }
 
@@ -91,9 +91,9 @@ export interface Responder {
   isRewriter?: true
   /** `room` is what is left of the context budget, in characters. */
   respond(call: HookCall, room: number): ResponderReply | Promise<ResponderReply>
-  /** What it would say to a tool call or a permission, without any effect. */
+  /** The opinions it would give about a tool call or a permission, without any effect. */
   explain?(call: HookCall): readonly Opinion[] | Promise<readonly Opinion[]>
-  /** What counts where it is too late or fails; without it the call goes on as if it had said nothing. */
+  /** The reply if it fails or misses its deadline; without this it counts as silent. */
   failing?(call: HookCall, why: string): ResponderReply
 }
 

@@ -24,14 +24,14 @@ export interface Opening {
   mode: string | null
   /** The directory of Rein's skills, where it is registered by a message too. */
   skills?: string
-  /** What the person wants it to know always, where that goes by the same message. */
+  /** Standing instructions of the person, where they go with the same message. */
   instructions?: string
 }
 
 /** Written with its content, or a link to a file of the user's that only the CLI reads. */
 export type PrivateFile = { path: string; content: string } | { path: string; linkTo: string }
 
-/** What a host reports as it happens. */
+/** Events that a host reports. */
 export type HostEvent =
   /** `call` is the tool call that waits for the answer, where that is told; `tool` what it is in the CLI's own words, where the question has others. */
   | {
@@ -46,7 +46,7 @@ export type HostEvent =
   | { kind: 'conversation'; conversation: string; evidence: Evidence }
   | { kind: 'model'; model: AgentModel }
   | { kind: 'activity' }
-  /** Whoever listened to wake it was killed. */
+  /** The waiter of this agent was killed. */
   | { kind: 'waiter_died' }
   | { kind: 'exit'; code: number | null; signal: string | null; evidence: Evidence }
 
@@ -56,7 +56,7 @@ export type Answer =
   | { kind: 'deny'; message: string | null; isToBeTold?: boolean }
   | { kind: 'text'; text: string }
 
-/** Whether somebody listens to wake an agent in a terminal; `died`: somebody did, and was killed. */
+/** Whether a waiter listens for an agent in a terminal; `died`: it did, and was killed. */
 export type WaiterState = 'listens' | 'died' | 'none'
 
 /** A running agent as its host sees it. */
@@ -70,7 +70,7 @@ export interface HostedAgent {
   answer(question: Question, answer: Answer): Promise<void>
   /** Whether a person is at it: typing, looking back, or with a draft that would be lost. */
   isInUse?(): Promise<boolean>
-  /** Why a turn that can wait is not begun now, by whatever way: a person is at its terminal; null if nobody is. */
+  /** The reason to delay a turn that can wait: a person is using its terminal; null if not. */
   whyWait?(): Promise<string | null>
   /** The end of what it shows or says. */
   readScreen(lines: number): string

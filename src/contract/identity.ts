@@ -7,7 +7,7 @@ export const Handle = z.string().regex(handlePattern)
 export const AgentRef = z.object({ id: z.string(), project: z.string(), handle: Handle })
 export type AgentRef = z.infer<typeof AgentRef>
 
-/** Who caused a record: the person at the keyboard, an agent, somebody outside, or Rein itself. */
+/** The cause of a record: the person at the keyboard, an agent, a sender outside, or Rein itself. */
 export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), name: z.string() }),
   z.object({ kind: z.literal('agent'), id: z.string(), handle: z.string() }),

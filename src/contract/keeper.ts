@@ -33,7 +33,7 @@ export interface Size {
   rows: number
 }
 
-/** What each request is answered with. */
+/** The answer to each request. */
 export interface KeeperAnswers {
   start: { pid: number }
   read: { text: string }

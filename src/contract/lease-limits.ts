@@ -3,5 +3,5 @@ export const usualLeaseMs = 30 * 60_000
 export const longestLeaseMs = 24 * 3_600_000
 export const shortestLeaseMs = 1_000
 
-/** Whoever waits longer for one asks again: connections do not last for ever. */
+/** The longest wait of one request: a client that waits longer asks again. */
 export const longestWaitMs = 20_000

@@ -1,2 +1,2 @@
-/** Whom one has to ask: an agent by its handle, else a person. */
+/** The holder to ask: an agent by its handle, else a person. */
 export const holderName = (handle: string | null | undefined): string => handle ?? 'the person in charge'

@@ -38,7 +38,7 @@ export const logEntries = {
 export type LogEntryName = keyof typeof logEntries
 export type LogEntry<N extends LogEntryName> = z.infer<(typeof logEntries)[N]>
 
-/** The daemon's log file, for whoever writes to it. */
+/** The daemon's log file, for the parts that write to it. */
 export interface Journal {
   write<N extends LogEntryName>(name: N, fields: LogEntry<N>): void
 }

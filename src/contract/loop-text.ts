@@ -2,7 +2,7 @@ import type { Loop } from './loop.ts'
 
 const code = (text: string): string => `\`${text}\``
 
-/** What was seen, in one sentence. */
+/** Describes the loop in one sentence. */
 export const seenText = ({ kind, calls, count, result }: Loop): string => {
   const what = calls.map(code).join(', then ')
   const ended = result === '' ? '' : ` (${code(result)})`

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** What a request may look like beside its card: added to the operation that the card gives. */
+/** Forms of a request beside its card: added to the operation that the card gives. */
 export interface Forms {
   description: string
   security?: Json[]

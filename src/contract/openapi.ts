@@ -3,25 +3,9 @@ import { errorCodes } from './errors.ts'
 import { LiveEvent } from './live.ts'
 import { type Forms, formsByHand } from './openapi-forms.ts'
 import { LogLine } from './record.ts'
-import * as agents from './routes/agents.ts'
-import { routes } from './routes/all.ts'
-import * as bundles from './routes/bundles.ts'
+import { routeModules, routes } from './routes/all.ts'
 import { callRoutes } from './routes/calls.ts'
-import * as channels from './routes/channels.ts'
-import * as daemon from './routes/daemon.ts'
-import * as deployments from './routes/deployments.ts'
-import * as directives from './routes/directives.ts'
-import * as leases from './routes/leases.ts'
-import * as loops from './routes/loops.ts'
-import * as memory from './routes/memory.ts'
-import * as notes from './routes/notes.ts'
-import * as replay from './routes/replay.ts'
 import { type Card, lineOf, ProgressOutput } from './routes/route.ts'
-import * as rules from './routes/rules.ts'
-import * as sessions from './routes/sessions.ts'
-import * as story from './routes/story.ts'
-import * as tasks from './routes/tasks.ts'
-import * as team from './routes/team.ts'
 
 type Json = Record<string, unknown>
 
@@ -34,7 +18,7 @@ export const openApiText = (): string => `${print(openApi(), '')}\n`
 
 const widest = 120
 
-/** What fits on a line stands on one: a page that people compare, too. */
+/** Prints values on one line where they fit, so that diffs stay readable. */
 const print = (value: unknown, indent: string): string => {
   const line = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= widest) return line
@@ -164,33 +148,12 @@ const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })
 const home = '#/components/schemas/'
 const refTo = (id: string): Json => ({ $ref: `${home}${id}` })
 
-/** What is exported has a name, and is described once. */
-const namesOf = (modules: Record<string, unknown>[]) => {
-  const names = z.registry<{ id: string }>()
-  for (const [name, value] of modules.flatMap((each) => Object.entries(each)))
-    if (value instanceof z.ZodType && !name.endsWith('Input')) names.add(value, { id: name })
-  return names
-}
-
-const registry = namesOf([
-  { ErrorBody, LiveEvent, LogLine, ProgressOutput },
-  agents,
-  bundles,
-  channels,
-  daemon,
-  deployments,
-  directives,
-  leases,
-  loops,
-  memory,
-  notes,
-  replay,
-  rules,
-  sessions,
-  story,
-  tasks,
-  team,
-])
+/** Exported schemas have a name, and are described once. */
+const registry = z.registry<{ id: string }>()
+for (const [name, value] of [{ ErrorBody, LiveEvent, LogLine, ProgressOutput }, ...routeModules].flatMap(
+  Object.entries,
+))
+  if (value instanceof z.ZodType && !name.endsWith('Input')) registry.add(value, { id: name })
 
 /** The schemas that these paths lead to, by their names. */
 const neededBy = (paths: Json, first: string[]): Json => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { defineRecords } from './record-kind.ts'
 
-/** What somebody wants of a tool call, strongest first: this order is the one precedence there is. */
+/** The kinds of opinions about a tool call, strongest first: this order is the only precedence. */
 export const opinionKinds = ['deny', 'ask', 'rewrite', 'warn', 'context', 'log', 'approve'] as const
 export const OpinionKind = z.enum(opinionKinds)
 export type OpinionKind = z.infer<typeof OpinionKind>
@@ -17,7 +18,7 @@ export const Opinion = z.object({
 })
 export type Opinion = z.infer<typeof Opinion>
 
-/** What was said to one call, a prompt or a stop, and what became of it. */
+/** The opinions about one call, prompt or stop, and the decision. */
 export const RuleDecided = z.object({
   event: z.string(),
   conversation: z.string().nullable(),
@@ -25,8 +26,13 @@ export const RuleDecided = z.object({
   tool: z.string().nullable(),
   /** In short. */
   call: z.string(),
-  /** Who counts most first; the first of the kind that was decided is the one that decided it. */
+  /** By precedence; the first one of the decided kind is the one that decided. */
   opinions: z.array(Opinion),
   decided: OpinionKind.nullable(),
 })
 export type RuleDecided = z.infer<typeof RuleDecided>
+
+export const ruleRecords = defineRecords('rules', {
+  /** Rules had something to say to a call, a prompt or a stop; `decided` is what became of it, null if it went on as it was. */
+  'rule.decided': [1, RuleDecided],
+})

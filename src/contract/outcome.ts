@@ -1,23 +1,23 @@
-// Without schemas: whoever only wants to know one thing about commands must not load them all.
+// Without schemas: importers of these few values must not load them all.
 
-/** Who ran a command when it was no agent; else the name of the agent's driver. */
+/** The author of a command that a person ran; for an agent it is the name of its driver. */
 export const person = 'person'
 
 /** Longer ones are data, not commands: they are not taken. */
 export const longestCommand = 65_536
 
-/** `background`: it went on when its tool had answered. `unknown`: nobody said how it ended. */
+/** `background`: it was still running when its tool answered. `unknown`: its end was not reported. */
 export const outcomes = ['ok', 'failed', 'interrupted', 'background', 'unknown'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What an exit code alone says. 130: somebody pressed Ctrl-C. */
+/** The outcome by the exit code alone. 130: Ctrl-C. */
 export const outcomeOf = (exit: number | null): Outcome => {
   if (exit === null) return 'unknown'
   if (exit === 130) return 'interrupted'
   return exit === 0 ? 'ok' : 'failed'
 }
 
-/** What is left of a command that was forgotten, or is not to be remembered: it is known that there was one, so that it is not taken in again. */
+/** The remains of a forgotten or excluded command: its id stays known, so that it is not imported again. */
 export const blank = {
   command: '',
   cwd: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is done about a question of an agent without asking a person: nothing, or an answer. */
+/** The automatic handling of a question of an agent: none, or an answer. */
 export const PolicyAnswer = z.enum(['ask', 'approve', 'deny'])
 export type PolicyAnswer = z.infer<typeof PolicyAnswer>
 

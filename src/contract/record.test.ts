@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bodies, recordTypes } from '../../test/support/arbitraries.ts'
 import { now } from '../../test/support/builders.ts'
-import { manifest, newRecord, type RecordBody, type RecordType, upcast } from './record.ts'
+import { manifest } from './manifest.ts'
+import { newRecord, type RecordBody, type RecordType, upcast } from './record.ts'
 
 const plural = (word: string): string => `${word}${word.endsWith('ch') ? 'es' : 's'}`
 

@@ -65,12 +65,14 @@ const matcherSection = ({ properties = {}, description }: Schema): string =>
     .map(([key, value]) => {
       const said = joined(description, value.description)
       const fields = inner(value).flatMap((each) => (each.properties === undefined ? [] : [fieldTable(each)]))
-      return [`\n#### \`${key}\`\n`, `${typeName(value)}${said === '' ? '' : `: ${said}`}`, ...fields.map(ownLines)]
+      return [
+        `\n#### \`${key}\`\n`,
+        `${typeName(value)}${said === '' ? '' : `: ${said}`}`,
+        ...fields.map((table) => `\n${table}`),
+      ]
     })
     .flat()
     .join('\n')
-
-const ownLines = (table: string): string => `\n${table}`
 
 const inner = (schema: Schema): Schema[] => schema.anyOf ?? [schema]
 
@@ -83,14 +85,12 @@ const fieldRows = (schema: Schema, prefix: string): string[] =>
     const path = `${prefix}${name}`
     const must = schema.required?.includes(name) ? ', needed' : ''
     const usual = field.default === undefined ? '' : `\`${field.default}\` unless told`
-    const row = `| \`${path}\` | ${typeName(field)}${must} | ${cell(joined(field.description, usual))} |`
+    const row = `| \`${path}\` | ${typeName(field)}${must} | ${joined(field.description, usual).replaceAll('|', '\\|')} |`
     const isTests = name === 'tests'
     return isTests ? [row] : [row, ...inner(field).flatMap((each) => fieldRows(each, `${path}.`))]
   })
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter((part) => part).join('; ')
-
-const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const typeName = (schema: Schema): string => {
   // Only matchers refer to themselves.
@@ -102,5 +102,5 @@ const typeName = (schema: Schema): string => {
   return schema.type ?? 'any value'
 }
 
-/** What an alternative has said already is not said twice. */
+/** Leaves out what an alternative has said already. */
 const listed = (items: Schema): string => (items.enum === undefined ? `${typeName(items)}s` : 'these')

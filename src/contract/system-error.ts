@@ -1,5 +1,5 @@
 /** What a failed system call means to a person: what happened, and what to do about it. */
-export interface SystemFailure {
+interface SystemFailure {
   message: string
   hint?: string
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskPattern } from './handle.ts'
 import { AgentRef } from './identity.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const TaskName = z.string().regex(taskPattern)
 
@@ -8,7 +9,7 @@ export const taskStates = ['new', 'running', 'paused', 'stopped', 'done'] as con
 export const TaskState = z.enum(taskStates)
 export type TaskState = z.infer<typeof TaskState>
 
-/** What an agent does for its task. */
+/** The role of an agent in its task. */
 export const TaskRole = z.enum(['lead', 'member'])
 export type TaskRole = z.infer<typeof TaskRole>
 
@@ -30,7 +31,7 @@ export const Task = z.object({
   /** The top of the project's work tree. */
   root: z.string(),
   state: TaskState,
-  /** Why it is in that state, in words; null where nobody said. */
+  /** The reason for that state; null if none was given. */
   reason: z.string().nullable(),
   members: z.array(TaskMember),
   /** One work tree for the task, one for each agent, or none. */
@@ -43,5 +44,12 @@ export type Task = z.infer<typeof Task>
 /** `project/name`, as for rooms. */
 export const taskKey = (project: string, name: string): string => `${project}/${name}`
 
-/** What a member tells its lead, as an event on the bus. */
+/** Messages of a member to its lead, as events on the bus. */
 export const leadMessages = ['blocker', 'progress', 'review-request'] as const
+
+export const taskRecords = defineRecords('tasks', {
+  'task.created': [1, z.object({ task: Task })],
+  'task.state': [1, z.object({ task: z.string(), state: TaskState, reason: z.string().nullable() })],
+  'task.joined': [1, z.object({ task: z.string(), member: TaskMember })],
+  'task.left': [1, z.object({ task: z.string(), agent: z.string(), reason: z.string() })],
+})

@@ -3,6 +3,7 @@ import { OwnHost } from './agent.ts'
 import { channelPattern, eventTypePattern, handlePattern, subjectPattern } from './handle.ts'
 import { Actor, AgentRef } from './identity.ts'
 import { TaskName, TaskRole } from './task.ts'
+import { defineRecords } from './record-kind.ts'
 
 export const RoomName = z.string().regex(channelPattern)
 
@@ -17,25 +18,25 @@ export const splitRoomKey = (key: string): { project: string; name: string } => 
 export const Room = z.object({
   project: z.string(),
   name: RoomName,
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   about: z.string(),
   createdAt: z.number(),
 })
 export type Room = z.infer<typeof Room>
 
-/** How somebody is named: `@handle` wakes, `@handle!` is urgent, `@handle?` only asks Rein how the agent is. */
+/** The kinds of mentions: `@handle` wakes, `@handle!` is urgent, `@handle?` asks Rein for the state of the agent. */
 export const mentionKinds = ['plain', 'urgent', 'query'] as const
 export const Mention = z.object({ agent: AgentRef, kind: z.enum(mentionKinds) })
 export type Mention = z.infer<typeof Mention>
 
-/** What is said in a room. Its number there, from 1 on without a gap, is given when it is written down. */
+/** A post in a room. Posts are numbered from 1 without gaps when they are recorded. */
 export const Post = z.object({
   id: z.string(),
   room: z.string(),
   author: Actor,
   text: z.string(),
   at: z.number(),
-  /** Whom it was meant for when it was posted: `@all` is everybody who was there. */
+  /** The agents it named when it was posted: `@all` stands for all members then. */
   mentions: z.array(Mention),
   /** `answer`: Rein's, to a `@handle?`; `checkin`: Rein's, to those who are silent. */
   kind: z.enum(['message', 'answer', 'checkin']),
@@ -84,7 +85,7 @@ export type BusEvent = z.infer<typeof BusEvent>
 export const Subject = z.string().regex(subjectPattern)
 export const Watch = z.object({
   subjects: z.array(Subject),
-  /** What it does not want of these. */
+  /** Exceptions from these. */
   except: z.array(Subject),
   /** How long it may be idle before it is asked to look around; null: as set for all, 0: never. */
   intervalS: z.number().int().min(0).nullable(),
@@ -92,7 +93,7 @@ export const Watch = z.object({
 export type Watch = z.infer<typeof Watch>
 export const watchesAll: Watch = { subjects: ['room:*', 'bus:*'], except: [], intervalS: null }
 
-/** What was decided, so that somebody looks at the whole from time to time. */
+/** A logged decision; checkpoints count them. */
 export const Decision = z.object({ id: z.string(), project: z.string(), text: z.string(), by: Actor, at: z.number() })
 export type Decision = z.infer<typeof Decision>
 export const NumberedDecision = Decision.extend({ n: z.number() })
@@ -130,3 +131,65 @@ export const TeamFile = z.strictObject({
   hubs: z.record(z.string().regex(channelPattern), z.strictObject({ rooms: Names, events: Names })).default({}),
 })
 export type TeamFile = z.infer<typeof TeamFile>
+
+export const roomRecords = defineRecords('rooms', {
+  'room.created': [1, z.object({ room: Room })],
+  /** Check-ins of the room are paused until a time, or (null) until they are resumed. */
+  'room.paused': [1, z.object({ room: z.string(), isPaused: z.boolean(), until: z.number().nullable() })],
+  /** Posts up to this number moved to a file. */
+  'room.archived': [1, z.object({ room: z.string(), upTo: z.number(), file: z.string() })],
+})
+
+export const chatRecords = defineRecords(
+  'chats',
+  {
+    'chat.posted': [1, z.object({ post: Post })],
+    /** A member has read up to here. */
+    'chat.read': [1, z.object({ room: z.string(), member: z.string(), upTo: z.number() })],
+  },
+  { isClean: true },
+)
+
+export const checkinRecords = defineRecords('checkins', {
+  /** Rein asked those who are silent, once in this slot of time. */
+  'checkin.asked': [1, z.object({ room: z.string(), slot: z.number(), asked: z.array(z.string()) })],
+})
+
+export const eventRecords = defineRecords(
+  'events',
+  {
+    /** With the members that have to acknowledge it, or (done once) that may. */
+    'event.published': [1, z.object({ event: BusEvent, recipients: z.array(z.string()) })],
+    /** An event that is done once is leased to this member until then. */
+    'event.leased': [1, z.object({ event: z.string(), member: z.string(), until: z.number() })],
+    'event.acked': [1, z.object({ event: z.string(), member: z.string() })],
+    /** Overdue: its recipients were told again (1), then a person was (2). */
+    'event.escalated': [1, z.object({ event: z.string(), level: z.number() })],
+    'event.pruned': [1, z.object({ events: z.array(z.string()) })],
+  },
+  { isClean: true },
+)
+
+export const watchRecords = defineRecords('watches', {
+  'watch.set': [1, z.object({ watch: Watch })],
+})
+
+export const controlRecords = defineRecords('controls', {
+  /** A control line of an agent (or of a person for it) that changes what it watches, and its error. */
+  'control.line': [1, z.object({ line: z.string(), error: z.string().nullable() })],
+})
+
+export const decisionRecords = defineRecords(
+  'decisions',
+  {
+    'decision.logged': [1, z.object({ decision: Decision })],
+  },
+  { isClean: true },
+)
+
+export const checkpointRecords = defineRecords('checkpoints', {
+  /** A checkpoint is due, by the number of decisions or by time. */
+  'checkpoint.due': [1, z.object({ decisions: z.number(), bucket: z.number(), event: z.string() })],
+  /** The command that handles checkpoints has ended. */
+  'checkpoint.handled': [1, z.object({ event: z.string(), exit: z.number().nullable(), output: z.string() })],
+})

@@ -1,6 +1,6 @@
 const telling = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt']
 
-/** Of a tool call's input the one value that says most, or all of them. */
+/** The most telling value of a tool call's input, or all values. */
 export const inputSummary = (input: Record<string, unknown>): string => {
   const name = telling.find((each) => typeof input[each] === 'string')
   return name === undefined ? JSON.stringify(input) : String(input[name])
@@ -17,7 +17,7 @@ const pathInputs = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_
 const writes = /write|edit|patch|create|replace/i
 const patchFile = /^\*\*\* (?:Add|Update|Delete) File: (?<file>.+)$|^\*\*\* Move to: (?<target>.+)$/gm
 
-/** Files that a tool was told to change; what a shell does nobody can tell. */
+/** The files that a tool call names for a change; those of shell commands are unknown. */
 export const changedFiles = (tool: string, input: Record<string, unknown>): string[] => {
   if (!writes.test(tool)) return []
   const texts = Object.values(input).filter((value) => typeof value === 'string')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineRecords } from './record-kind.ts'
 
 /** One block of a turn: the kinds Rein understands, everything else passed through as the CLI wrote it. */
 export const TurnBlock = z.union([
@@ -26,7 +27,7 @@ export const TurnUsage = z.object({
   /** Read from a cache or written to one: in the context like the others, but not among `inputTokens`. */
   cacheTokens: z.number().optional(),
   outputTokens: z.number(),
-  /** What the CLI itself says that it cost; absent if it says nothing. */
+  /** The cost as the CLI reports it; absent if it reports none. */
   costUsd: z.number().optional(),
   model: z.string().nullable(),
   /** Tokens that fit into the context, where the CLI wrote that down with the reply. */
@@ -51,6 +52,27 @@ export const TurnLine = z.object({
 })
 export type TurnLine = z.infer<typeof TurnLine>
 
-/** What was between these two is gone: the log does not reach back that far. With `until` before `after`: nor that far ahead. */
+/** The turns between these two are gone from the log. With `until` before `after`: the position is beyond its end. */
 export const TurnGap = z.object({ gap: z.object({ after: z.number(), until: z.number() }) })
 export type TurnGap = z.infer<typeof TurnGap>
+
+const turnRef = z.object({ conversation: z.string(), turn: z.string() })
+
+export const turnRecords = defineRecords('turns', {
+  'turn.started': [1, turnRef.extend({ prompt: z.string(), entry: z.string() })],
+  'turn.entry': [
+    1,
+    turnRef.extend({
+      entry: z.string(),
+      role: z.enum(['user', 'assistant', 'system']),
+      blocks: z.array(TurnBlock),
+      usage: TurnUsage.optional(),
+    }),
+  ],
+  'turn.ended': [
+    1,
+    turnRef.extend({ leaf: z.string(), reason: z.string(), entries: z.number(), usage: TurnUsage.nullable() }),
+  ],
+  'turn.subagent_started': [1, turnRef.extend({ subagent: z.string(), kind: z.string(), description: z.string() })],
+  'turn.subagent_stopped': [1, turnRef.extend({ subagent: z.string(), result: z.string() })],
+})

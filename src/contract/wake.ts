@@ -1,6 +1,6 @@
 /**
  * How an idle agent is woken: by its protocol, by a process that listens, by a command of its CLI, by keys in its terminal
- * (`keys_instead`: only because nobody listens there any more), or not at all.
+ * (`keys_instead`: only because its waiter is gone), or not at all.
  */
 export const wakeWays = ['protocol', 'waiter', 'command', 'keys', 'keys_instead', 'none'] as const
 export type WakeWay = (typeof wakeWays)[number]

@@ -26,10 +26,10 @@ export interface Caller {
   header(name: string): string | undefined
 }
 
-/** What a caller says that it is. */
+/** The claim of a caller about itself. */
 export type Claim = { kind: 'agent'; id: string } | { kind: 'user' } | { kind: 'nothing' }
 
-/** What a caller claims by its token; refuses one that is not valid, and a caller over TCP that has none. */
+/** Reads the claim of a token; refuses an invalid token, and a caller over TCP without one. */
 export const readClaim = (caller: Caller, { endpoint, supervisor }: Vouchers): Claim => {
   const bearer = caller.header('authorization')?.replace(/^Bearer /, '')
   const token = caller.header(agentTokenHeader) ?? bearer
@@ -48,7 +48,7 @@ export const readClaim = (caller: Caller, { endpoint, supervisor }: Vouchers): C
 
 const againHint = 'Each launch has a token of its own: a person can start the agent again with rein restart.'
 
-/** Who is calling: by the process first, whatever that says; a person only where nothing speaks against it. */
+/** The caller, by its process first; it counts as a person only if nothing indicates an agent. */
 export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origins }: Vouchers): Promise<Actor> => {
   const origin = await origins.of({ socket: caller.socket, name: caller.header(callerHeader) })
   const agent = (id: string): Actor => ({ kind: 'agent', id, handle: supervisor.get(id)?.handle ?? id })
@@ -72,7 +72,7 @@ export const actorOf = async (caller: Caller, claim: Claim, { supervisor, origin
 
 const untoldHint = 'Use the command rein; or install iproute2, so that ss can tell.'
 
-/** One that has ended does nothing more, and one of which nobody knows which it is has only its token. */
+/** An ended agent may do nothing; a process of an unknown agent has only its token. */
 const originalAgent = (agent: Agent | null, claim: Claim, supervisor: Vouchers['supervisor']): string => {
   if (agent !== null && (isAlive(agent.state) || supervisor.isLaunching(agent.id))) return agent.id
   if (agent === null && claim.kind === 'agent') return claim.id

@@ -21,7 +21,7 @@ import { bodyText, type Ctx, type Env, query } from './requests.ts'
 import { answerBy, type Answering, fitterOf } from './routing.ts'
 import type { Features } from './features.ts'
 
-export interface AppParts extends Answering {
+interface AppParts extends Answering {
   daemon: DaemonParts
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string

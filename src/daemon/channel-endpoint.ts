@@ -24,7 +24,7 @@ export const callerOf = (c: Ctx): Caller => ({
   header: (name) => c.req.header(name),
 })
 
-/** Who brings a message: its channel, by a token or, over TCP, by a signature that is checked once the body is there. */
+/** The channel that brings a message, by its token or, over TCP, by a signature that is checked with the body. */
 export const channelCaller = (c: Ctx, caller: Caller, { base, features }: Parts): ChannelActor | null => {
   const [, name = ''] = receivePath.exec(c.req.path) ?? []
   const channel = c.req.method === routes.receive.method ? features.apis.channels.channels.get(name) : undefined

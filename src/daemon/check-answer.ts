@@ -7,7 +7,9 @@ import { isObject } from '../base/util/json.ts'
 export const refuseUnfit = <T>(card: Card, answer: T): T => {
   const sent: unknown = JSON.parse(JSON.stringify(answer))
   const { success, data, error } = lineOf(card).safeParse(sent)
-  const faults = success ? fieldsBeyond(sent, data, '').map((path) => `${path} is not described`) : [describe(error)]
+  const faults = success
+    ? fieldsBeyond(sent, data, '').map((path) => `${path} is not described`)
+    : [z.prettifyError(error).replaceAll('\n', ' ')]
   if (faults.length === 0) return answer
   throw new ReinError(
     'failed',
@@ -15,9 +17,7 @@ export const refuseUnfit = <T>(card: Card, answer: T): T => {
   )
 }
 
-const describe = (error: z.ZodError): string => z.prettifyError(error).replaceAll('\n', ' ')
-
-/** What the schema has left out. */
+/** The fields that the schema does not have. */
 const fieldsBeyond = (sent: unknown, read: unknown, path: string): string[] => {
   if (Array.isArray(sent) && Array.isArray(read))
     return sent.flatMap((each, index) => fieldsBeyond(each, read[index], `${path}[${index}]`))

@@ -16,7 +16,7 @@ import { jsonColumns, projectors, readState } from './schema.ts'
 /** A look at all of a database takes a second for half a gigabyte: a larger one is looked at when its daily copy is made. */
 export const checkedAtStart = 256 * 1024 * 1024
 
-/** What was wrong with a database that can be used all the same. */
+/** Damage that does not prevent using the database. */
 export interface StoreFindings {
   /** Records that are set aside, now or before. */
   records: DamagedRecord[]
@@ -42,13 +42,13 @@ const damaged = (detail: string): ReinError =>
     'Repair it: rein daemon repair',
   )
 
-export interface CheckOptions {
+interface CheckOptions {
   now: number
   /** Whether no newer Rein has written to it: then a type that is unknown is damage. */
   isOurs: boolean
 }
 
-/** One bad record costs nobody the others: it is set aside, and state that cannot be read is made anew. */
+/** Sets unreadable records aside, and rebuilds state that cannot be read. */
 export const mendContent = (db: Database, { now, isOurs }: CheckOptions): StoreFindings => {
   const unreadable = unreadableRecords(db, isOurs)
   if (unreadable.length > 0)

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import type { ErrorBody } from '../contract/errors.ts'
 import { copyInto, type DamagedRecord, structuralFaults, unreadableRecords } from '../base/log/repair/store.ts'
 import { storageError } from '../base/store/failure.ts'
@@ -10,10 +9,10 @@ export interface CopyOrder {
   isOurs: boolean
 }
 
-/** What is wrong with the copy is wrong with the database. */
+/** Damage in the copy means damage in the database. */
 export type CopyWord = { faults: string[]; unreadable: DamagedRecord[] } | ErrorBody
 
-/** A thread that copies the database and looks at the copy as a whole, while everybody goes on. */
+/** A process that copies the database and looks at the copy as a whole, while everybody goes on. */
 const copy = ({ database, draft, isOurs }: CopyOrder): CopyWord => {
   try {
     const source = openDatabase(database, { readOnly: true })
@@ -33,4 +32,4 @@ const copy = ({ database, draft, isOurs }: CopyOrder): CopyWord => {
   }
 }
 
-parentPort?.postMessage(copy(workerData as CopyOrder))
+process.send?.(copy(JSON.parse(process.argv[2] ?? '') as CopyOrder), () => process.exit())

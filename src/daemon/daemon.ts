@@ -30,19 +30,19 @@ import type { Settings } from '../base/config/settings.ts'
 import { type StoreFiles, storeFiles } from './store-files.ts'
 import { freeBytes, Upkeep } from './upkeep.ts'
 
-export interface Daemon {
+interface Daemon {
   /** A service manager starts one again that ends without being asked to. */
   stop(reason: string, isAsked?: boolean): Promise<void>
 }
 
-/** What a hook could not say because this daemon was slow is heard a little later. */
+/** How often hook calls are read that were spooled because this daemon was slow. */
 const spoolCheckMs = 30_000
 const socketCheckMs = 2_000
 /** For requests that were under way when the end came. */
 const drainMs = 2_000
 /** For tests: every answer has to be what its card says. */
 const checksAnswers = process.env['REIN_CHECK_ANSWERS'] === '1'
-/** Whatever does not come to an end by then is left to end with this process. */
+/** Work that has not ended by then ends with this process. */
 const shutDownMs = 4_000
 
 /** Brings everything up, in the order that keeps the promises: log, evidence, agents, and only then the doors. */
@@ -141,7 +141,7 @@ const register = (paths: ReinPaths, known: { id: string; port: number; log: stri
   return writeFileAtomic(paths.registration, `${JSON.stringify(registration)}\n`)
 }
 
-/** A temp cleaner may take the socket: then nobody reaches this daemon any more, and the next command starts another. */
+/** A cleaner of temporary files may delete the socket: then no client reaches this daemon, and the next command starts another. */
 const watchSocket = (path: string, onGone: () => void): void => {
   const { ino } = lstatSync(path)
   onBeat(socketCheckMs, () => {

@@ -15,7 +15,7 @@ export const loadEndpoint = (path: string): Endpoint => {
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Whatever is shorter than what Rein makes was cut off or put there by somebody: everybody could make tokens with it. */
+/** A secret that is too short was cut off or planted: others could forge tokens with it. */
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43,}$/.test(value)
 
 export const saveEndpoint = (path: string, endpoint: Endpoint): Promise<void> =>

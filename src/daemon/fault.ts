@@ -2,7 +2,7 @@ import type { RecordType } from '../contract/record.ts'
 import type { Outcome, WriteJob, Writer } from '../base/log/writer.ts'
 
 /** Moments at which a daemon under test ends as by `kill -9`: at the nth passing (the first, if there is no `:n`). */
-const points = [
+export const points = [
   'before_commit',
   'after_append',
   'after_ack_append',
@@ -19,7 +19,7 @@ const points = [
 ] as const
 type Point = (typeof points)[number]
 
-/** What the writer has just committed at these. */
+/** The type of record whose commit is each of these points. */
 const committed = {
   after_ack_append: 'directive.acked',
   after_post_append: 'chat.posted',
@@ -28,7 +28,7 @@ const committed = {
 } as const satisfies Partial<Record<Point, RecordType>>
 
 /** Promises that a test can have broken, to see itself fail. */
-const breakages = ['answer_before_commit', 'synchronous_normal', 'hang_reading'] as const
+export const breakages = ['answer_before_commit', 'synchronous_normal', 'hang_reading'] as const
 
 const fault = process.env['REIN_FAULT']
 const [name = '', number = '1'] = (fault ?? '').split(':')

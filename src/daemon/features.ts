@@ -35,8 +35,8 @@ const list = [
 type Listed = (typeof list)[number]
 type PartOf<F extends Listed> = ReturnType<F['create']>
 
-/** What features offer to each other, by their names. */
-export type Apis = { [F in Listed as F['name']]: PartOf<F>['api'] }
+/** The API of each feature, by its name. */
+type Apis = { [F in Listed as F['name']]: PartOf<F>['api'] }
 
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
 type AnyPart = Omit<Part<Routes, unknown>, 'handlers'> & { handlers: object }

@@ -8,7 +8,7 @@ import type { Features } from './features.ts'
 
 /**
  * What guard rules say to a call that has not run yet. The hook that delivers tells of the same call and is where all of
- * it is decided and written down; this one only has to hold, also for a process that nobody knows.
+ * it is decided and recorded; this one only has to hold, also for an unknown process.
  */
 export const answerGuard = async (
   { agents, apis }: Pick<Features, 'agents' | 'apis'>,

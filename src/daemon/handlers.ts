@@ -7,7 +7,7 @@ import { type DaemonParts, rebuild, status } from './status.ts'
 /** These look at more of a request than its card says. */
 type BoundByHand = 'hello' | 'receive'
 
-/** Who answers what: a handler that is missing, or does not fit its card, is an error of types. */
+/** The handler of each route; one that is missing or does not fit its card is a type error. */
 export const handlersOf = (parts: DaemonParts, stop: () => void): Handlers<Omit<AllRoutes, BoundByHand>> => ({
   ...parts.features.handlers,
   status: () => status(parts),

@@ -5,7 +5,7 @@ import { bodyText, type Ctx } from './requests.ts'
 /** The clients of hooks and guards believe an answer only if it ends with this line: half an answer is none. */
 const answerEnd = '\nrein-end\n'
 
-/** What a client says that it waits for a sign of life, in milliseconds. One that says nothing knows of no tickets. */
+/** How long a client waits for a first answer, in milliseconds. Clients without this header know no tickets. */
 const waitHeader = 'x-rein-wait'
 
 /** Longer than any client waits for what its ticket is good for. */
@@ -25,7 +25,7 @@ export class Later {
   async #soon(c: Ctx, make: () => Promise<string>): Promise<string> {
     const waitMs = Number(c.req.header(waitHeader))
     const until = performance.now() + waitMs / 2
-    // Whoever is answered before all of it is read may not be able to say the rest.
+    // A client that is answered before its whole body is read may fail to send the rest.
     await bodyText(c).catch(() => '')
     const answer = make()
     return waitMs > 0 ? Promise.race([answer, this.#ticketAt(until, answer)]) : answer

@@ -14,7 +14,7 @@ const foreground = process.argv.includes('--foreground')
 const reportFd = 3
 const lockCheckMs = 2000
 
-/** The one line that whoever started us is waiting for. */
+/** The line that the process which started this daemon waits for. */
 const report = (line: string): void => {
   if (foreground) return void process.stderr.write(`${line}\n`)
   try {
@@ -52,13 +52,13 @@ const run = async (): Promise<void> => {
   report('ready')
 }
 
-/** Whoever started this one is served by the other; a person who watches wanted this one. */
+/** Another daemon serves already: fine for a client that started this one, an error for a person who runs it. */
 const standBack = (): never => {
   report(foreground ? 'error A daemon is running already. Stop it: rein daemon stop' : 'ready')
   process.exit(foreground ? new ReinError('refused', '').exitCode : 0)
 }
 
-/** Takes the lock anew where somebody has removed it; ends this daemon only if another one has it and serves. */
+/** Takes the lock again if it was removed; ends this daemon only if another one holds it and serves. */
 const keepLock = (lock: DaemonLock, paths: ReinPaths, onReplaced: () => void): DaemonLock => {
   if (lock.isInPlace()) return lock
   try {

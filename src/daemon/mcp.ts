@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Actor } from '../contract/identity.ts'
 import type { Features } from './features.ts'
 
-/** One request to the MCP server, whose packages are loaded only when somebody uses it. */
+/** Answers one MCP request; the packages of MCP are loaded at the first one. */
 export const answerMcp = async (
   { agents, mcpTools }: Features,
   actor: Actor,

@@ -19,8 +19,8 @@ import {
   writeMarker,
 } from './store-files.ts'
 
-export interface OpenStore extends OpenLog {
-  /** What a person has to know of the database, in sentences. */
+interface OpenStore extends OpenLog {
+  /** Problems of the database, as sentences for people. */
   damage: string[]
 }
 
@@ -97,7 +97,7 @@ const openOrRepair = async (files: StoreFiles, damage: string[]): Promise<OpenLo
 const tooLarge = ({ message }: Error): ReinError =>
   new ReinError('storage_damaged', message, 'Repair it, which takes a while: rein daemon repair')
 
-export const repairedLine = ({ faults, topics, records, kept }: RepairView): string => {
+const repairedLine = ({ faults, topics, records, kept }: RepairView): string => {
   const lost = records.filter(({ isLost }) => isLost)
   const recovered = topics.reduce((sum, topic) => sum + topic.recovered, 0)
   const fault = faults[0]?.replaceAll(/[\n*]+/g, ' ').trim()

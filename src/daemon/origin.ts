@@ -9,19 +9,19 @@ import { SocketPeers } from '../base/util/socket-peer.ts'
 /**
  * Where a request comes from, by the processes that the kernel shows. `stranger`: from another user. `unseen`: from a
  * process that is not shown here: one of another user, of another PID namespace (a container) or one that has ended.
- * `unknown`: it cannot be told, so it is nobody who may decide anything.
+ * `unknown`: it cannot be determined, so it may decide nothing.
  */
 export type Origin =
   | { kind: 'person' }
-  /** Null: one of them, and nobody can tell which. */
+  /** Null: an agent, but unknown which one. */
   | { kind: 'agent'; agent: Agent | null }
   | { kind: 'stranger' }
   | { kind: 'unseen' }
   | { kind: 'unknown' }
 
-export interface Asking {
+interface Asking {
   socket: Socket
-  /** What the caller says about its own process. */
+  /** The claim of a caller about its own process. */
   name: string | undefined
 }
 
@@ -33,7 +33,7 @@ export class Origins {
   readonly #agents: () => readonly Agent[]
   readonly #self = readSelf()
   readonly #peers = new SocketPeers()
-  /** As each caller was first seen: a parent that ends later makes nobody a person. */
+  /** The first finding about each caller: the later end of a parent does not make it a person. */
   readonly #byName = new BoundedMap<string, Forebear[]>(rememberedCallers)
   readonly #byPid = new BoundedMap<number, Forebear[]>(rememberedCallers)
 
@@ -87,7 +87,7 @@ const readSelf = (): Self => ({
   lockLimit: ownLockLimit(),
 })
 
-/** Who holds one connection: several processes may. An agent among them counts. */
+/** The processes that hold one connection; an agent among them decides. */
 export const decideOrigins = (
   lineages: readonly (readonly Forebear[])[],
   agents: readonly Agent[],
@@ -137,7 +137,7 @@ const firstOf = <T, R>(items: readonly T[], find: (item: T) => R | undefined): R
 const agentAt = ({ pid, startTime }: Forebear, agents: readonly Agent[]): Agent | undefined =>
   agents.find(({ process }) => process?.pid === pid && process.startTime === startTime)
 
-/** One that was started by hand shares the session of the shell that it was started in. */
+/** An agent that was started by hand shares the session of its shell. */
 const agentBehind = ({ session, environment, lockLimit }: Forebear, agents: readonly Agent[]): Agent | undefined => {
   const ofSession = agents.find(
     ({ host, process, state }) => host !== 'outside' && isAlive(state) && process?.pid === session,

@@ -24,10 +24,10 @@ import {
 } from './store-files.ts'
 import { version } from '../base/util/version.ts'
 
-export type RepairStep = 'scan' | 'copy' | 'rebuild' | 'check'
+type RepairStep = 'scan' | 'copy' | 'rebuild' | 'check'
 export type OnProgress = (step: RepairStep, done: number, of: number) => void
 
-/** What is damaged, what can be had of it, and what the newest copy that is sound has of the rest. Changes nothing. */
+/** Finds the damage, what can be recovered, and what the newest sound copy adds. Changes nothing. */
 export const lookAtStore = (files: StoreFiles, onProgress: OnProgress): RepairView => {
   const copy = soundCopy(files)
   try {
@@ -43,7 +43,7 @@ export const lookAtStore = (files: StoreFiles, onProgress: OnProgress): RepairVi
 export const repairStore = (files: StoreFiles, onProgress: OnProgress): RepairView =>
   replaceStore(files, onProgress, false)
 
-/** The same without anybody being asked: only while there is something to read in the file itself. */
+/** Repairs without asking, but only if the file itself still has readable records. */
 export const repairBySelf = (files: StoreFiles): RepairView => replaceStore(files, () => undefined, true)
 
 const replaceStore = (files: StoreFiles, onProgress: OnProgress, isUnasked: boolean): RepairView => {
@@ -63,7 +63,7 @@ const replaceStore = (files: StoreFiles, onProgress: OnProgress, isUnasked: bool
   }
 }
 
-/** Whatever is there is kept aside, the copies with it; the next daemon makes a new database. */
+/** Moves the database and its copies aside; the next daemon creates a new one. */
 export const beginAnew = (files: StoreFiles, now: number): string => {
   const kept = setFilesAside(files, now)
   if (existsSync(files.copies)) renameSync(files.copies, path.join(kept, 'copies'))

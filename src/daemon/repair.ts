@@ -10,7 +10,7 @@ import { finishRepair, presence, storeFiles } from './store-files.ts'
 /** The process behind `rein daemon repair`: one line of JSON for each step, the last one is the result or an error. */
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** Often enough for somebody who watches. */
+/** How often progress is printed. */
 const progressMs = 200
 
 const progress = (): OnProgress => {

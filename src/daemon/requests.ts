@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { ChannelActor } from '../contract/identity.ts'
 import type { Claim } from './actor.ts'
@@ -32,7 +32,7 @@ const maxDropped = 512 * 1024 * 1024
 
 const texts = new WeakMap<IncomingMessage, Promise<string>>()
 
-/** All that a request brings, also when it is asked for again. Nobody reads a body in another way: here it is counted. */
+/** The whole body of a request, cached. All readers use this, because it counts the bytes. */
 export const bodyText = (c: Ctx, maxBytes = maxBodyBytes): Promise<string> => {
   const { incoming } = c.env
   const text = texts.get(incoming) ?? readText(incoming, maxBytes)
@@ -40,7 +40,7 @@ export const bodyText = (c: Ctx, maxBytes = maxBodyBytes): Promise<string> => {
   return text
 }
 
-/** Counted as it comes: a length that is told in advance saves the reading, and one that is not told saves nobody. */
+/** Counts bytes as they arrive: a declared length can refuse early, an undeclared one is still limited. */
 const readText = async (incoming: IncomingMessage, maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -28,7 +28,7 @@ const guarded = (handle: Listener, more: ServerOptions = {}): Server => {
   return server
 }
 
-/** Anybody on this machine can connect to the port, and say nothing. */
+/** Any process of this machine can connect to the port and send nothing. */
 const portTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
 
 /** After a restart all subscribers come back at once: more of them wait than Node would let. */
@@ -50,7 +50,7 @@ export const serveSocket = (app: App, path: string): Promise<Server> => listenAt
 export const listenAt = async <S extends SocketServer>(server: S, path: string): Promise<S> => {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new ReinError('refused', `${path} is not a socket.`, 'Move it away.')
-  // Node removes the name it bound when it closes, whoever has it by then: so it binds one that nobody else uses.
+  // Node unlinks the path it bound when it closes, even if another server owns it by then: so it binds a unique one.
   const draft = join(dirname(path), randomBytes(4).toString('hex'))
   const before = process.umask(0o177)
   try {
@@ -64,7 +64,7 @@ export const listenAt = async <S extends SocketServer>(server: S, path: string):
   return server
 }
 
-/** Is the file at this path the one that had this number? Where nobody can tell, nothing has happened to it. */
+/** Whether the file at this path still has this inode number; true where that cannot be read. */
 export const isStill = (path: string, ino: number): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.ino === ino
@@ -94,7 +94,7 @@ export const servePort = async (
   return { server, port }
 }
 
-/** Resolves when somebody answers on the socket. */
+/** Resolves when a daemon answers on the socket. */
 export const untilServed = async (path: string, ms: number): Promise<boolean> => {
   const deadline = Date.now() + ms
   while (Date.now() < deadline) {

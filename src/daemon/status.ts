@@ -6,13 +6,13 @@ import type { Features } from './features.ts'
 import type { Origins } from './origin.ts'
 import type { Upkeep } from './upkeep.ts'
 
-/** What the daemon itself is made of. */
+/** The parts of the daemon. */
 export interface DaemonParts {
   base: Base
   features: Features
   origins: Origins
   upkeep: Upkeep
-  /** What was found to be damaged in the database since this daemon began, in sentences. */
+  /** Damage found in the database since this daemon started, as sentences. */
   damage: string[]
   since: number
 }

@@ -28,7 +28,7 @@ export interface StoreFiles {
   damaged: string
   /** A database that is being made. */
   draft: string
-  /** One that is complete: it takes the place of the other, whoever comes next. */
+  /** A complete repaired file: the next start or repair puts it in place. */
   repaired: string
 }
 
@@ -41,7 +41,7 @@ export const storeFiles = ({ state, database }: Pick<ReinPaths, 'state' | 'datab
   repaired: `${database}.repaired`,
 })
 
-export interface Marker {
+interface Marker {
   /** The newest Rein that has opened it. */
   version: string
   /** Whether a daemon has it open, or ended without closing it. */

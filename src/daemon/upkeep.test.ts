@@ -11,7 +11,7 @@ import { Upkeep } from './upkeep.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const megabyte = 1024 * 1024
 
-/** The upkeep of a database that nobody needs now; copying it would fail, for there is no thread here that does it. */
+/** The upkeep of a database that nobody needs now; copying it would fail, for there is no program here that does it. */
 const start = (free: number) => {
   const { log, path } = startLog()
   const paths = { state: dirname(path), database: path } as ReinPaths

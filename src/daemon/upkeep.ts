@@ -1,8 +1,8 @@
-import { once } from 'node:events'
+import { fork } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { manifest } from '../contract/record.ts'
+import { fileURLToPath } from 'node:url'
+import { manifest } from '../contract/manifest.ts'
 import { ReinError } from '../contract/errors.ts'
 import { isAtLeast } from '../drivers/version.ts'
 import type { Log } from '../base/log/log.ts'
@@ -18,13 +18,13 @@ import { markSuspect } from './open-store.ts'
 import type { Settings } from '../base/config/settings.ts'
 import { listCopies, putInPlace, readMarker, type StoreFiles, sizeOf } from './store-files.ts'
 
-export interface UpkeepPorts {
+interface UpkeepPorts {
   log: Log
   reader: Database
   files: StoreFiles
   settings: Pick<Settings, 'log.copies' | 'log.idle_s' | 'log.retention_days'>
   journal: Pick<Journal, 'write'>
-  /** What a person has to know is added here. */
+  /** Problems for people are added here. */
   damage: string[]
   now: () => number
   /** How many bytes the disk of a directory has left. */
@@ -47,7 +47,7 @@ const pauseMs = 60 * 60 * 1000
 /** While nothing happens, so often is looked whether something is to be done. */
 const restMs = 5 * 60 * 1000
 
-/** Looks after the database while nobody needs it: drops what is old, gives disk back, makes the daily copy. */
+/** Maintains an idle database: prunes old records, returns disk space, makes the daily copy. */
 export class Upkeep {
   readonly #ports: UpkeepPorts
   readonly #startedAt: number
@@ -75,7 +75,7 @@ export class Upkeep {
     this.#stop()
   }
 
-  /** What is forgotten is in no copy and in no damaged file; a new copy is made when there is time. */
+  /** Deletes copies and damaged files, which still hold forgotten records; the next idle time makes a new copy. */
   forget(): void {
     const { files } = this.#ports
     this.#forgotten += 1
@@ -90,7 +90,7 @@ export class Upkeep {
       this.#commits = log.commits
       this.#quietSince = now()
     }
-    // Old records go in small pieces, whoever is at work.
+    // Pruning works in small pieces, so it need not wait for an idle time.
     if (now() - this.#prunedAt >= dayMs) await this.#run(() => this.#prune(), 0)
     else if (this.#isQuiet() || this.#isCopyOverdue()) await this.#run(() => this.#lookAfter(), restMs)
   }
@@ -169,7 +169,7 @@ export class Upkeep {
     const isOurs = isAtLeast(version, readMarker(files)?.version ?? version)
     try {
       makeEmpty(copies, draft)
-      const { faults, unreadable } = await copyInThread({ database, draft, isOurs })
+      const { faults, unreadable } = await copyInProcess({ database, draft, isOurs })
       if (faults.length > 0) throw new ReinError('storage_damaged', `The database is damaged: ${faults[0]}`)
       if (unreadable.length > 0) {
         await log.setAside(
@@ -210,10 +210,20 @@ const makeEmpty = (dir: string, file: string): void => {
   closeSync(openSync(file, 'wx', 0o600))
 }
 
-const copyInThread = async (order: CopyOrder): Promise<Exclude<CopyWord, { error: unknown }>> => {
-  const worker = new Worker(new URL('./copier.js', import.meta.url), { workerData: order })
-  worker.unref()
-  const [word] = (await once(worker, 'message')) as [CopyWord]
-  if ('error' in word) throw ReinError.fromBody(word)
-  return word
+/** In a process of its own, which ends with the daemon: a thread inside SQLite would hold up its exit, and on Node 20 abort it. */
+const copyInProcess = async (order: CopyOrder): Promise<Exclude<CopyWord, { error: unknown }>> => {
+  const copier = fork(fileURLToPath(new URL('./copier.js', import.meta.url)), [JSON.stringify(order)])
+  const end = (): void => void copier.kill('SIGKILL')
+  process.once('exit', end)
+  try {
+    const word = await new Promise<CopyWord>((resolve, reject) => {
+      copier.once('message', (message) => resolve(message as CopyWord))
+      copier.once('error', reject)
+      copier.once('exit', (code, signal) => reject(new Error(`The copier ended with ${code ?? signal}.`)))
+    })
+    if ('error' in word) throw ReinError.fromBody(word)
+    return word
+  } finally {
+    process.off('exit', end)
+  }
 }

@@ -12,7 +12,7 @@ import { asObject, type Json, listObjects } from './json.ts'
 import { activity, loggedOutState, streamState } from './stream-events.ts'
 
 /** A request to the CLI; the session's id is added to its parameters. */
-export interface AcpCall {
+interface AcpCall {
   method: string
   params: Json
 }

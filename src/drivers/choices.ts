@@ -2,7 +2,7 @@ import { textOf } from '../base/util/json.ts'
 import { type Json, listObjects } from './json.ts'
 
 /** One question of a model's own, with what it offers as answers. */
-export interface Choice {
+interface Choice {
   question: string
   labels: string[]
   isMany: boolean

@@ -115,13 +115,13 @@ export type Wake =
   /** Typed into its terminal, with care. */
   | { kind: 'paste' }
 
-export interface WakeTarget {
+interface WakeTarget {
   program: string
   conversation: string
   transcript: string
 }
 
-export interface WakeCommand {
+interface WakeCommand {
   program: string
   args: string[]
   env: Record<string, string>

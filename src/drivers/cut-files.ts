@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ReinError } from '../contract/errors.ts'
 import { writeFileAtomic } from '../base/util/atomic-write.ts'
 
-export interface SourceFile {
+interface SourceFile {
   lines: string[]
   mode: number
 }

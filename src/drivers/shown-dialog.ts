@@ -14,7 +14,7 @@ const inputLines = 12
 const meansMore = /bypass permissions|auto mode|auto-accept|always|all (?:edits|future)|don.t ask again/i
 
 /** The meaning of an option's label. */
-export const meaningOf = (label: string): ScreenOption['means'] => {
+const meaningOf = (label: string): ScreenOption['means'] => {
   if (/^(?:Yes|Allow|Accept|Trust|Use this|Enable selected)\b/i.test(label))
     return meansMore.test(label) ? 'other' : 'allow'
   return /^(?:No\b|Cancel|Deny|Reject|Decline|Exit|Quit|Don.t |Not now|Skip|Continue without|(?:go )?back\b)/i.test(

@@ -41,7 +41,7 @@ export const writes = (path: string, content: string): ToolReader => ({
 })
 
 /** By which names an edit is given. */
-export interface EditFields {
+interface EditFields {
   old: string
   new: string
   everywhere?: string
@@ -158,13 +158,13 @@ const readMcpName = ({ prefix, between }: McpNaming, name: string): McpTool[] =>
 type Known = Readonly<Record<string, ToolReader | ToolKind>>
 
 /** What a driver writes down about its tools, in the terms of `ToolTable`. */
-export interface ToolList {
+interface ToolList {
   own: Known
   told?: Known
   mcp: McpNaming | null
 }
 
-export interface ToolReading {
+interface ToolReading {
   tools: ToolTable
   actions: (name: string, input: Json) => ToolActions
 }

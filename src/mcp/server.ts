@@ -20,7 +20,7 @@ const serverFor = (caller: ToolCaller, tools: Tools): McpServer => {
   return server
 }
 
-/** Claude Code leaves tools out of its requests until the model looks for them; nobody looks for what nobody knows. */
+/** Claude Code omits tools from its requests until the model searches for them, which it does not for unknown ones. */
 const loadedAlways = { 'anthropic/alwaysLoad': true }
 
 const register = (server: McpServer, name: string, tool: Tool, caller: ToolCaller): void => {
@@ -40,7 +40,7 @@ const answer = async (run: () => Promise<string>): Promise<CallToolResult> => {
   }
 }
 
-/** Whatever a tool tells, nothing in it is there for the model alone. */
+/** Escapes characters in results that a person would not see. */
 const toResult = (text: string, isError: boolean): CallToolResult => ({
   content: [{ type: 'text', text: escapeUnsafe(text) }],
   isError,

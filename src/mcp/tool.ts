@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 
-/** Who calls a tool: the daemon has checked who that is, and knows where it works. */
+/** The caller of a tool, as the daemon has verified it, and its working directory. */
 export interface ToolCaller {
   actor: Actor
   cwd: string
@@ -15,7 +15,9 @@ export interface Tool {
   description: string
   input: z.ZodObject
   isReadOnly: boolean
-  /** What the model gets to read. */
+  /** Agents use it without asking: it reaches only Rein, and what Rein keeps for the agent and its team. `npm run docs` lists these for the drivers. */
+  isFree: boolean
+  /** The text that the model reads. */
   run(caller: ToolCaller, input: unknown): Promise<string>
 }
 
@@ -39,7 +41,7 @@ export const asked = <Input>(actor: Actor, input: Input) => ({
   signal: new AbortController().signal,
 })
 
-/** A model that is nobody's agent must not pass for the person in charge. */
+/** A model that is not a known agent must not pass for the person in charge. */
 export const agentOnly = ({ actor }: ToolCaller): Actor => {
   if (actor.kind === 'agent') return actor
   throw new ReinError('forbidden', 'Only agents speak in a team this way.', 'Rein does not know you as an agent.')

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 import type { Step } from './script.ts'
 import { chooseCall } from './tools.ts'
 
-export interface Stage {
+interface Stage {
   reply: Reply
   /** Offered by the request. */
   tools: readonly Tool[]

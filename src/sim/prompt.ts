@@ -3,7 +3,7 @@ import type { Message, Received } from './received.ts'
 import { findScript } from './script.ts'
 import { compactionSummary } from './side.ts'
 
-export interface Prompt {
+interface Prompt {
   script: string
   /** Which time this script is prompted in the conversation, from 1. */
   occurrence: number

@@ -30,7 +30,7 @@ export interface Received {
   tokens: number
 }
 
-export type Purpose = 'main' | 'compaction' | 'side'
+type Purpose = 'main' | 'compaction' | 'side'
 
 /** What Claude Code, Codex, Copilot, Gemini and opencode say when they want the conversation summed up. */
 const compactionPrompt =

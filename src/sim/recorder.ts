@@ -9,7 +9,7 @@ import type { Wire } from './wires/wire.ts'
 export type Outcome = 'answered' | 'aborted'
 
 /** What a request came with. */
-export interface Arrival {
+interface Arrival {
   incoming: IncomingMessage
   wire: Wire['name']
   body: unknown

@@ -7,7 +7,7 @@ import type { ApiError, Format, ServerEvent, Wire } from './wires/wire.ts'
 
 type ErrorForm = Pick<Wire, 'errorBody' | 'errorHeaders'>
 
-export type Pause = (pieces: number) => Promise<void>
+type Pause = (pieces: number) => Promise<void>
 
 /** One message on its way to the client. */
 export interface Reply {

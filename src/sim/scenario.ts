@@ -1,7 +1,7 @@
 /** What the model does beside its scripts: reflexes to texts it receives, and a default reply. */
 import { findScript, isReply, parseScript, type Step } from './script.ts'
 
-export interface Reflex {
+interface Reflex {
   pattern: RegExp
   steps: Step[]
 }

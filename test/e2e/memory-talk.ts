@@ -4,7 +4,7 @@ import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import type { SimRequest } from '../../src/sim/recorder.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 
-const speaking = { REIN_MEMORY_ADVISE: 'true', REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0' }
+const speaking = { REIN_MEMORY_ADVISE: 'true', REIN_MEMORY_COOLDOWN_MS: '0' }
 
 /** Rein, with advice, in a project whose check fails until something is installed. */
 export const startShop = async ({ config = {}, ...options }: TestOptions = {}): Promise<TestRein> => {

@@ -79,7 +79,7 @@ test.each(['stream', 'tmux'] as const)('opencode has the primer in its first req
 })
 
 test('what is known to fail is corrected or refused before it runs, and the model is told', async () => {
-  const rein = await startShop({ config: { REIN_MEMORY_DENY_FAILING: 'true' } })
+  const rein = await startShop({ config: { REIN_MEMORY_DENY_FAILING: 'true', REIN_MEMORY_REWRITE: 'true' } })
   const failed = { command: './scripts/docs.sh', exit: 1, output: 'Error: no theme', author: 'claude' }
   const sessions = ['a', 'a', 'b', 'b', 'c', 'c', 'd']
   await rein.client.ingest({ cwd: rein.cwd, commands: sessions.map((session, at) => ({ ...failed, session, at })) })

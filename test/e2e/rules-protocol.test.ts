@@ -124,7 +124,7 @@ describe.each(['claude', 'codex'])('headless %s, whose protocol asks', (name) =>
 test('what memory rewrites is judged as it will run', async () => {
   const rules =
     '  - { name: no-parents, on: shell, when: { shell: { program: mkdir, flags: -p } }, message: Name each one. }\n'
-  const rein = await withRules(rules, { config: { REIN_MEMORY_ADVISE: 'true', REIN_MEMORY_HOLDOUT: '0' } })
+  const rein = await withRules(rules, { config: { REIN_MEMORY_ADVISE: 'true', REIN_MEMORY_REWRITE: 'true' } })
   mkdirSync(join(rein.cwd, 'there'))
   await rein.up('RUN:mkdir there ;; SAY:done')
   expect(await before(rein, 'SAY:done')).toContain('The rule no-parents forbids this: Name each one.')

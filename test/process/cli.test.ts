@@ -183,7 +183,10 @@ describe('exit codes', () => {
 
   test('doctor exits with 1 if a check failed', async () => {
     daemon.answers.doctor = { value: { checks: [{ name: 'claude', ok: false, detail: 'gone' }], drivers: [] } }
-    expect(await rein('doctor', '--quick')).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ claude: gone') })
+    expect(await rein('doctor', '--quick')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('✗ claude: gone'),
+    })
   })
 })
 

@@ -55,7 +55,7 @@ describe('a daemon on demand', () => {
     await expect(client().ps({})).rejects.toMatchObject({
       code: 'unavailable',
       message,
-      hint: expect.stringContaining('rein daemon logs'),
+      hint: expect.stringContaining('rein daemon start --foreground'),
     })
   })
 

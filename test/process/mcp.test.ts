@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -156,28 +157,11 @@ describe('rein mcp', () => {
     const listed = (await bridge.ask({ jsonrpc: '2.0', id: 'a', method: 'tools/list' })) as {
       result: { tools: { name: string }[] }
     }
-    expect(listed.result.tools.map(({ name }) => name)).toEqual([
-      'channels',
-      'send_to_channel',
-      'chat_read',
-      'chat_send',
-      'bus_publish',
-      'bus_read',
-      'bus_ack',
-      'tell_lead',
-      'suggest_command',
-      'project_commands',
-      'explain_failure',
-      'take_lease',
-      'renew_lease',
-      'release_lease',
-      'list_leases',
-      'propose_note',
-      'list_agents',
-      'read_inbox',
-      'ack_directive',
-      'tell_agent',
-    ])
+    const page = readFileSync(join(repository, 'docs/mcp.md'), 'utf8')
+    const documented = new Set([...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name))
+    expect(new Set(listed.result.tools.map(({ name }) => name)), 'docs/mcp.md has a row for each tool').toEqual(
+      documented,
+    )
     expect(toCalled(await bridge.ask(toolCall('ack_directive', { id }))).text).toBe(`${id} is acked.`)
     expect((await box.client().receipt({ id })).steps.at(-1)?.evidence?.detail).toBe('ack_directive by worker')
     expect(await bridge.end()).toBe(0)

@@ -92,6 +92,21 @@ describe('with commands in memory', () => {
     expect((await rein(['memory', 'suggest', 'hg com'])).stdout).toBe("hg commit -m 'my own'\n")
   })
 
+  test('nothing that destroys is suggested, however often it was run', async () => {
+    const harmful = ['rm -rf build', 'git reset --hard', 'git push --force', 'dropdb shop', 'git clean -fdx']
+    const lines = harmful.flatMap((command) => ['./gradlew check', command]).map((it, n) => told(it, 0, began + n))
+    for (const round of [1, 2, 3])
+      await rein(['memory', 'ingest'], { stdin: lines.join('\n').replaceAll('s1', `harm-${round}`) })
+    const offered = await Promise.all(
+      [['next', '--limit', '50'], ...['rm', 'git', 'drop'].map((it) => ['suggest', it, '--limit', '50'])].map((args) =>
+        rein(args),
+      ),
+    )
+    const texts = offered.map(({ stdout }) => stdout).join('')
+    expect(harmful.filter((command) => texts.includes(command))).toEqual([])
+    expect(texts).toContain('git status')
+  })
+
   test('suggestions can be piped, and say why', async () => {
     const { stdout } = await rein(['memory', 'suggest', 'npm', 'ru'])
     expect(stdout.split('\n')[0]).toBe('npm run build')

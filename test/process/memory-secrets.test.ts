@@ -83,7 +83,7 @@ const callHooks = async (calls: { command: string; output: string }[]): Promise<
 }
 
 beforeAll(async () => {
-  const config = { REIN_MEMORY_COOLDOWN_MS: '0', REIN_MEMORY_CONFIDENCE: '0', REIN_MEMORY_HOLDOUT: '0' }
+  const config = { REIN_MEMORY_COOLDOWN_MS: '0', REIN_MEMORY_CONFIDENCE: '0' }
   box = createBox({ ...config, REIN_HOOKS_DEADLINE_MS: '4000' }, (clean) => cleanUps.push(clean))
   await box.daemon()
   const client = box.client()

@@ -114,7 +114,7 @@ describe('a hook', () => {
   const failure = "Error: Cannot find module 'left-pad'\nRequire stack:\n- /w/a.js"
 
   test('is answered with what helped before, and that is on record with what came of it', async () => {
-    const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+    const box = createBox({ REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
     await box.daemon()
     const before = [
       { command: 'node a.js', exit: 1, output: failure },
@@ -169,7 +169,7 @@ describe('a hook', () => {
 })
 
 test('what goes to a directory that is not remembered is neither kept nor advised on, wherever it starts', async () => {
-  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  const box = createBox({ REIN_MEMORY_REWRITE: 'true', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
   await box.daemon()
   mkdirSync(join(box.cwd, 'private/.rein'), { recursive: true })
   writeFileSync(join(box.cwd, 'private/.rein/no-memory'), '')
@@ -191,7 +191,7 @@ test('what goes to a directory that is not remembered is neither kept nor advise
 })
 
 test('what was run in another work tree is told as it is to be run here, and nobody is sent elsewhere', async () => {
-  const box = createBox({ REIN_MEMORY_HOLDOUT: '0', REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
+  const box = createBox({ REIN_MEMORY_COOLDOWN_MS: '0', REIN_HOOKS_DEADLINE_MS: '4000' })
   const [tree, other] = [join(box.root, 'tree'), join(box.root, 'other')]
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', box.cwd, '-c', 'user.name=x', '-c', 'user.email=x', ...args])

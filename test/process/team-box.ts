@@ -3,7 +3,8 @@ import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { InboxItemView } from '../../src/contract/routes/directives.ts'
 import type { PostedView } from '../../src/contract/routes/team.ts'
 import { asReinError } from '../../src/contract/errors.ts'
-import { type LogRecord, manifest, type RecordType } from '../../src/contract/record.ts'
+import { manifest } from '../../src/contract/manifest.ts'
+import type { LogRecord, RecordType } from '../../src/contract/record.ts'
 import { actingAs, type Box, createBox, type Env, type OwnDaemon, select } from './harness.ts'
 
 /** Nobody is woken unless a test wants that: agents stay idle, and what they are told stays in their inboxes. */

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { type Agent, agentStates } from '../../src/contract/agent.ts'
 import { signatures } from '../../src/contract/channel.ts'
 import { adviceKinds, adviceMoments, commandSources } from '../../src/contract/command.ts'
-import { loopKinds } from '../../src/contract/loop.ts'
 import { outcomes } from '../../src/contract/outcome.ts'
 import { priorities } from '../../src/contract/directive.ts'
 import type { Evidence } from '../../src/contract/identity.ts'
@@ -10,43 +9,11 @@ import { aliasKinds } from '../../src/contract/project.ts'
 import { movedParts, moveKinds, snapshotCauses } from '../../src/contract/session.ts'
 import { taskStates } from '../../src/contract/task.ts'
 import { eventPriorities, mentionKinds } from '../../src/contract/team.ts'
-import { type AnyNewRecord, manifest, type RecordBody, type RecordType } from '../../src/contract/record.ts'
+import { manifest } from '../../src/contract/manifest.ts'
+import type { AnyNewRecord, RecordBody, RecordType } from '../../src/contract/record.ts'
+import { anyText } from './any-text.ts'
 import { aDirective, agentRef, anAgent, aRecord, now } from './builders.ts'
-
-/** Text of the kinds that break things: any Unicode, controls, directions, line ends of all sorts, astral pairs. */
-export const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => !/\p{Surrogate}/u.test(text)),
-  fc.string({
-    unit: fc.constantFrom(
-      'a',
-      ' ',
-      '|',
-      '"',
-      '<',
-      '>',
-      '\\',
-      '\t',
-      '\n',
-      '\r',
-      '\r\n',
-      '\u0000',
-      '\u001b',
-      '\u0085',
-      '\u200b',
-      '\u2028',
-      '\u2029',
-      '\u202e',
-      '\u2066',
-      '\ufeff',
-      '\u{e0041}',
-      '😀',
-      '👩‍💻',
-      'ä',
-    ),
-    maxLength: 60,
-  }),
-)
+import { fromSchema } from './from-schema.ts'
 
 export const anEvidence: fc.Arbitrary<Evidence> = fc.record(
   {
@@ -59,20 +26,6 @@ export const anEvidence: fc.Arbitrary<Evidence> = fc.record(
   { requiredKeys: ['source'] },
 )
 
-const aQuestion = fc.record({
-  id: fc.uuid(),
-  kind: fc.constantFrom('permission' as const, 'question' as const, 'plan' as const),
-  tool: fc.constantFrom('Bash', 'AskUserQuestion'),
-  input: fc.constant({ command: 'ls' }),
-  summary: anyText,
-})
-
-const aProcess = fc.record({ pid: fc.integer({ min: 1, max: 99_999 }), startTime: fc.string({ maxLength: 8 }) })
-const aTurnRef = { conversation: fc.uuid(), turn: fc.uuid() }
-const aUsage = fc.record(
-  { inputTokens: fc.nat(), cacheTokens: fc.nat(), outputTokens: fc.nat(), model: fc.option(anyText), window: fc.nat() },
-  { requiredKeys: ['inputTokens', 'outputTokens', 'model'] },
-)
 const aCount = fc.nat({ max: 9 })
 
 const anyAgent: fc.Arbitrary<Agent> = fc
@@ -199,17 +152,6 @@ const anAdvice = fc.record({
   }),
 })
 
-const aNoticed = {
-  loop: fc.record({
-    kind: fc.constantFrom(...loopKinds),
-    calls: fc.array(anyText, { maxLength: 2 }),
-    count: aCount,
-    result: anyText,
-  }),
-  conversation: fc.option(anyText),
-  subagent: fc.option(anyText),
-}
-
 const aTaskMember = fc.record({
   agent: fc.constant(agentRef),
   role: fc.constantFrom('lead', 'member'),
@@ -234,108 +176,10 @@ const aTask = fc
   })
   .map((task) => ({ ...task, name: taskNames[task.id] ?? '' }))
 
-/** A body of every kind of record there is: a new kind does not compile without one. */
-export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
-  'run.decided': fc.record(
-    {
-      action: fc.constantFrom('prompt', 'pause', 'end'),
-      reason: anyText,
-      detail: anyText,
-      turns: aCount,
-      costUsd: fc.option(aCount),
-    },
-    { requiredKeys: ['action', 'reason', 'turns', 'costUsd'] },
-  ),
+/** Where ids must meet, so that records tell of the same things. */
+const meeting: { [T in RecordType]?: fc.Arbitrary<RecordBody<T>> } = {
   'directive.accepted': fc.record({ directive: anyDirective }),
-  'directive.offered': fc.record({
-    attempt: aCount,
-    via: fc.constantFrom('context', 'feedback', 'denial', 'read'),
-    parts: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
-    partCount: fc.integer({ min: 1, max: 3 }),
-  }),
-  'directive.placed': fc.record({ evidence: anEvidence }),
-  'directive.seen': fc.record({ evidence: anEvidence }),
-  'directive.acked': fc.record({ note: anyText, evidence: anEvidence }, { requiredKeys: ['evidence'] }),
-  'directive.requeued': fc.record({ reason: anyText, evidence: anEvidence }, { requiredKeys: ['reason'] }),
-  'directive.held': fc.record({ reason: anyText }),
-  'directive.expired': fc.constant({}),
-  'directive.cancelled': fc.constant({}),
-  'directive.failed': fc.record({ reason: anyText }),
   'agent.created': fc.record({ agent: anyAgent }),
-  'agent.launched': fc.record({
-    process: aProcess,
-    launch: fc.option(fc.nat()),
-    host: fc.constantFrom('stream' as const, 'tmux' as const),
-    version: fc.constant('2.1.197'),
-    cwd: anyText,
-    program: fc.option(anyText),
-    conversation: fc.option(fc.uuid()),
-    transcript: fc.option(anyText),
-    request: fc.record({
-      cwd: anyText,
-      env: fc.constant({}),
-      args: fc.array(anyText, { maxLength: 2 }),
-    }),
-  }),
-  'agent.state': fc.record({
-    state: fc.constantFrom(...agentStates),
-    evidence: anEvidence,
-    question: fc.option(aQuestion),
-    until: fc.option(fc.nat()),
-  }),
-  'agent.answered': fc.record({
-    question: aQuestion,
-    answer: anyText,
-    by: fc.constantFrom('policy', 'rule', 'person'),
-    why: anyText,
-  }),
-  'rule.decided': fc.record({
-    event: fc.constantFrom('before_tool', 'stop'),
-    conversation: fc.option(anyText),
-    subagent: fc.option(anyText),
-    tool: fc.option(anyText),
-    call: anyText,
-    opinions: fc.array(
-      fc.record(
-        { by: anyText, kind: fc.constantFrom('deny', 'warn'), reason: anyText },
-        { requiredKeys: ['by', 'kind', 'reason'] },
-      ),
-      { maxLength: 2 },
-    ),
-    decided: fc.option(fc.constantFrom('deny', 'ask')),
-  }),
-  'agent.held': fc.record({ held: fc.array(aQuestion, { maxLength: 2 }) }),
-  'agent.paused': fc.record({ isPaused: fc.boolean(), isCutOff: fc.boolean(), reason: fc.option(anyText) }),
-  'agent.model': fc.record({ model: fc.record({ name: anyText, window: fc.option(aCount) }) }),
-  'agent.health': fc.record({
-    health: fc.record({ hooks: fc.constantFrom('unknown', 'heard', 'silent'), failures: aCount, healed: aCount }),
-    reason: anyText,
-  }),
-  'agent.context': fc.record({
-    step: fc.constantFrom('warn', 'handover', 'rotate', 'emptied'),
-    conversation: fc.uuid(),
-    used: fc.nat(),
-    window: fc.nat(),
-  }),
-  'agent.conversation': fc.record({ conversation: fc.uuid(), transcript: anyText, evidence: anEvidence }),
-  'agent.stop_blocked': fc.record({ count: aCount }),
-  'agent.interrupted': fc.record({ evidence: anEvidence }),
-  'agent.foreign': fc.record({ conversation: fc.uuid(), pid: fc.option(fc.nat()), event: fc.constant('Stop') }),
-  'session.exported': fc.record({
-    session: anyText,
-    sha256: anyText,
-    turns: fc.array(anyText, { maxLength: 3 }),
-    isRedacted: fc.boolean(),
-  }),
-  'session.imported': fc.record({
-    session: anyText,
-    root: anyText,
-    turns: fc.array(anyText, { maxLength: 3 }),
-    conversation: fc.option(fc.uuid()),
-    agreed: fc.array(fc.record({ class: anyText, count: aCount, paths: fc.array(anyText, { maxLength: 3 }) }), {
-      maxLength: 3,
-    }),
-  }),
   'channel.set': fc.record({ channel: aChannel }),
   'channel.removed': fc.record({ name: aChannelName }),
   'channel.default': fc.record({ route: fc.option(aRoute) }),
@@ -347,11 +191,6 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
   'message.answered': fc.record({ message: anId('msg') }),
   'message.dropped': fc.record({ message: anId('msg') }),
   'message.sent': fc.record({ outgoing: anOutgoing }),
-  'message.lent': fc.record({ until: fc.nat() }),
-  'message.delivered': fc.record({ by: anyText }),
-  'message.failed': fc.record({ reason: anyText, attempt: aCount, until: fc.nat() }),
-  'message.dead': fc.record({ reason: anyText }),
-  'message.retried': fc.constant({}),
   'adapter.set': fc.record({ adapter: fc.record({ name: aChannelName, kind: anyText, config: anyText }) }),
   'adapter.removed': fc.record({ name: aChannelName }),
   'project.known': fc.record({
@@ -410,7 +249,6 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
       intervalS: fc.option(fc.nat()),
     }),
   }),
-  'control.line': fc.record({ line: anyText, error: fc.option(anyText) }),
   'decision.logged': fc.record({
     decision: fc.record({
       id: anId('dec'),
@@ -453,20 +291,8 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     found: fc.option(anyText),
     filesStay: fc.boolean(),
   }),
-  'session.dropped': fc.record({
-    root: anyText,
-    snapshots: fc.array(fc.constantFrom('snapshot_a', 'snapshot_b'), { maxLength: 2 }),
-  }),
   'command.ran': fc.record({ commands: fc.array(aCommand, { maxLength: 3 }) }),
   'command.forgotten': fc.record({ commands: fc.array(anId('cmd'), { maxLength: 3 }), isPrivate: fc.boolean() }),
-  'loop.noted': fc.record({ ...aNoticed, text: anyText }),
-  'loop.asked': fc.record({ ...aNoticed, isDenied: fc.boolean() }),
-  'loop.stopped': fc.record({ ...aNoticed, reason: anyText }),
-  'note.told': fc.record({
-    conversation: anyText,
-    notes: fc.array(anyText, { maxLength: 3 }),
-    moment: fc.constantFrom('prompt' as const, 'failure' as const),
-  }),
   'command.session': fc.record({
     session: fc.record({
       id: aSession,
@@ -476,41 +302,14 @@ export const bodies: { [T in RecordType]: fc.Arbitrary<RecordBody<T>> } = {
     }),
   }),
   'advice.decided': fc.record({ advice: anAdvice, next: fc.option(anId('cmd')) }),
-  'turn.started': fc.record({ ...aTurnRef, prompt: anyText, entry: fc.uuid() }),
-  'turn.entry': fc.record({
-    ...aTurnRef,
-    entry: fc.uuid(),
-    role: fc.constantFrom('user', 'assistant', 'system'),
-    blocks: fc.array(
-      fc.oneof(
-        fc.record({ type: fc.constant('text' as const), text: anyText }),
-        fc.record({ type: fc.constant('thinking' as const), thinking: anyText }),
-        fc.record({
-          type: fc.constant('tool_use' as const),
-          id: fc.uuid(),
-          name: anyText,
-          input: fc.constant({ a: 1 }),
-        }),
-        fc.record({ type: fc.constant('tool_result' as const), id: fc.uuid(), text: anyText, isError: fc.boolean() }),
-        fc.record({ type: fc.constant('context' as const), source: anyText, text: anyText }),
-        fc.record({ type: fc.constant('other' as const), raw: fc.jsonValue() }),
-      ),
-      { maxLength: 3 },
-    ),
-    usage: aUsage,
-  }),
-  'turn.ended': fc.record({
-    ...aTurnRef,
-    leaf: fc.uuid(),
-    reason: anyText,
-    entries: fc.nat(),
-    usage: fc.option(aUsage),
-  }),
-  'turn.subagent_started': fc.record({ ...aTurnRef, subagent: fc.uuid(), kind: anyText, description: anyText }),
-  'turn.subagent_stopped': fc.record({ ...aTurnRef, subagent: fc.uuid(), result: anyText }),
 }
 
 export const recordTypes = Object.keys(manifest) as RecordType[]
+
+/** A body of every kind of record there is. */
+export const bodies = Object.fromEntries(
+  recordTypes.map((type) => [type, meeting[type] ?? fromSchema(manifest[type].body)]),
+) as { [T in RecordType]: fc.Arbitrary<RecordBody<T>> }
 
 const directiveIds = ['dir_a', 'dir_b', 'dir_c']
 

@@ -1,9 +1,9 @@
 import type { AliasKind, ProjectAlias } from '../../contract/project.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 
-export const projectTables: Migration = {
+const projectTables: Migration = {
   number: 14,
   name: 'projects',
   sql: `
@@ -18,7 +18,7 @@ export const projectTables: Migration = {
   `,
 }
 
-export const projectProjector: Projector = {
+const projectProjector: Projector = {
   name: 'projects',
   clear: (db) => db.exec('DELETE FROM project_alias'),
   apply: (db, record) => {
@@ -56,3 +56,8 @@ export const placesOf = (db: Database, project: string): { key: string; place: s
     .map(({ key, place }) => ({ key: String(key), place: String(place) }))
 
 export const isEmpty = (db: Database): boolean => db.prepare('SELECT 1 FROM project_alias').get() === undefined
+
+export const projectStore: StorePart = {
+  migrations: [projectTables],
+  projector: projectProjector,
+}

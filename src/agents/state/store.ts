@@ -1,10 +1,10 @@
 import { Agent } from '../../contract/agent.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { evolve, isAgentRecord } from './evolve-agent.ts'
 
-export const agentTables: Migration = {
+const agentTables: Migration = {
   number: 3,
   name: 'agents',
   sql: `
@@ -68,3 +68,10 @@ export const allAgents = (db: Database): Agent[] =>
 
 /** What an older Rein did not know yet gets its default. */
 const read = (row: Row): Agent => Agent.parse(JSON.parse(String(row['agent'])))
+
+export const agentStore: StorePart = {
+  migrations: [agentTables],
+  projector: agentProjector,
+  json: { agent: ['agent'] },
+  readState: allAgents,
+}

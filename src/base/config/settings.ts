@@ -316,13 +316,13 @@ const kinds = {
   ),
   'memory.feed': yesOrNo(true, 'user', 'Whether the commands of agents are remembered.'),
   'memory.holdout': fraction(
-    0.1,
+    0,
     'user',
     'The part of conversations, picked at random, that get no advice: what advice is worth can be seen against them.',
   ),
   'memory.keep': integer(1_000_000, [1000, 10_000_000], 'user', 'Commands that are remembered; the oldest go first.'),
   'memory.rewrite': yesOrNo(
-    true,
+    false,
     'user',
     'Whether a command that is known to fail as it stands is corrected before it runs, like `mkdir` of a directory that exists; the model is told.',
   ),

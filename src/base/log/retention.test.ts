@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { manifest } from '../../contract/record.ts'
+import { manifest } from '../../contract/manifest.ts'
 import { projectors } from '../../daemon/schema.ts'
 import { retentionRules } from './retention.ts'
 
@@ -15,8 +15,12 @@ const rows = [...page.matchAll(/^\| ((?:`[a-z]+`(?:, )?)+) \| (.+) \|$/gm)].map(
 
 test('docs/database.md has every topic once, and says that nothing goes exactly where nothing does', () => {
   const all = [...new Set(Object.values(manifest).map(({ topic }) => topic))].toSorted()
-  expect(rows.flatMap(({ topics }) => topics).toSorted()).toEqual(all)
+  expect(rows.flatMap(({ topics }) => topics).toSorted(), 'its table names the topic of each kind of record').toEqual(
+    all,
+  )
   const kept = rows.filter(({ rule }) => rule.startsWith('nothing')).flatMap(({ topics }) => topics)
   const rules = retentionRules(projectors)
-  expect(kept.toSorted()).toEqual(all.filter((topic) => !rules.has(topic)))
+  expect(kept.toSorted(), 'its row of what is kept names each topic without a retention').toEqual(
+    all.filter((topic) => !rules.has(topic)),
+  )
 })

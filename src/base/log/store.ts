@@ -2,9 +2,9 @@ import { ReinError } from '../../contract/errors.ts'
 import { type AnyNewRecord, type AnyRecord, upcast } from '../../contract/record.ts'
 import type { Migration } from '../store/migrate.ts'
 import type { Database, Row } from '../store/sqlite.ts'
-import type { Retention } from './projector.ts'
+import type { Retention, StorePart } from './projector.ts'
 
-export const logTables: Migration = {
+const logTables: Migration = {
   number: 1,
   name: 'log',
   sql: `
@@ -28,7 +28,7 @@ export const logTables: Migration = {
 }
 
 /** The last record of an agent is looked up often, also if it is old. */
-export const agentIndex: Migration = {
+const agentIndex: Migration = {
   number: 4,
   name: 'records by agent',
   sql: 'CREATE INDEX record_agent ON record (agent, topic, seq)',
@@ -237,4 +237,8 @@ const recordOrNull = (row: Row): AnyRecord | null => {
   } catch {
     return null
   }
+}
+
+export const logStore: StorePart = {
+  migrations: [logTables, agentIndex],
 }

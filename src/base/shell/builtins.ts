@@ -11,21 +11,61 @@ export function applyBuiltin(
   isCertain: boolean,
 ): void {
   const operands = args.filter(({ text }) => !/^-./.test(text))
-  if (program === 'cd' || program === 'pushd' || program === 'chdir') changeDirectory(state, operands)
-  else if (program === 'popd') state.directory = null
-  else if (program === 'alias') for (const { text } of operands) define(state.aliases, text)
-  else if (program === 'hash') hashed(state, args)
-  else if (program === 'read') readInto(state, args, namesIn(args), input, isCertain)
-  else if (program === 'mapfile' || program === 'readarray') readLines(state, operands.at(-1)?.text ?? 'MAPFILE', input)
-  else if (program === 'printf' && args[0]?.text === '-v') printedInto(state, args, isCertain)
-  else if (program === 'set') setWords(state, args)
-  else if (program === 'shift') state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
-  else if (/^(?:export|declare|typeset|local|readonly)$/.test(program)) declared(state, args, operands, isCertain)
+  switch (program) {
+    case 'cd':
+    case 'pushd':
+    case 'chdir': {
+      const [to = field('~')] = operands
+      state.directory = to.text === '-' ? null : pathOf(to, state)
+      return
+    }
+    case 'popd':
+      state.directory = null
+      return
+    case 'alias':
+      for (const { text } of operands) {
+        const equals = text.indexOf('=')
+        if (equals > 0) state.aliases.set(text.slice(0, equals), text.slice(equals + 1))
+      }
+      return
+    case 'hash': {
+      const [flag, path, name] = args
+      if (flag?.text === '-p' && path !== undefined && name !== undefined) state.aliases.set(name.text, path.text)
+      return
+    }
+    case 'read':
+      return readInto(state, args, input, isCertain)
+    case 'mapfile':
+    case 'readarray': {
+      const name = operands.at(-1)?.text ?? 'MAPFILE'
+      if (input === null) state.arrays.set(name, [unknown('$@')])
+      else setArray(state, name, linesOf(input) ?? [])
+      return
+    }
+    case 'printf': {
+      if (args[0]?.text !== '-v') return
+      const text = printedBy('printf', args.slice(2), null)
+      return assign(state, args[1]?.text ?? '', text === null ? null : [text], isCertain)
+    }
+    case 'set':
+      return setWords(state, args)
+    case 'shift':
+      state.positional = state.positional?.slice(Number(operands[0]?.text ?? 1)) ?? null
+      return
+    case 'export':
+    case 'declare':
+    case 'typeset':
+    case 'local':
+    case 'readonly':
+      return declare(state, args, operands, isCertain)
+    default:
+  }
 }
 
-/** What is no option becomes `$1`, `$2` …, with or without a `--` before it. */
+/** Words that are no options become `$1`, `$2` …, with or without a `--` before them. */
 function setWords(state: ShellState, args: readonly Field[]): void {
-  setOptions(state, args)
+  for (const [index, { text }] of args.entries())
+    if (/^[-+][a-zA-Z]*o$/.test(text) && args[index + 1]?.text === 'pipefail') state.isPipefail = text.startsWith('-')
   const isOption = (at: number): boolean =>
     /^[-+][a-zA-Z]/.test(args[at]?.text ?? '') || /^[-+][a-zA-Z]*o$/.test(args[at - 1]?.text ?? '')
   const first = args.findIndex((_, at) => !isOption(at))
@@ -33,44 +73,11 @@ function setWords(state: ShellState, args: readonly Field[]): void {
   setPositional(state, /^--?$/.test(args[first]?.text ?? '') ? args.slice(first + 1) : args.slice(first))
 }
 
-function setOptions(state: ShellState, args: readonly Field[]): void {
-  for (const [index, { text }] of args.entries())
-    if (/^[-+][a-zA-Z]*o$/.test(text) && args[index + 1]?.text === 'pipefail') state.isPipefail = text.startsWith('-')
-}
-
-function changeDirectory(state: ShellState, [to = field('~')]: readonly Field[]): void {
-  state.directory = to.text === '-' ? null : pathOf(to, state)
-}
-
-function define(into: Map<string, string>, text: string): void {
-  const equals = text.indexOf('=')
-  if (equals > 0) into.set(text.slice(0, equals), text.slice(equals + 1))
-}
-
-function hashed({ aliases }: ShellState, args: readonly Field[]): void {
-  const [flag, path, name] = args
-  if (flag?.text === '-p' && path !== undefined && name !== undefined) aliases.set(name.text, path.text)
-}
-
-/** Names that `read` is given, without what its flags are. */
-const namesIn = (args: readonly Field[]): readonly Field[] =>
-  args.filter(
+/** One name gets whole lines; several get a word each, and an array all of them. */
+function readInto(state: ShellState, args: readonly Field[], input: string | null, isCertain: boolean): void {
+  const names = args.filter(
     ({ text }, at) => text !== '' && !/^-./.test(text) && !/^-[a-zA-Z]*[dnNptui]$/.test(args[at - 1]?.text ?? ''),
   )
-
-function readLines(state: ShellState, name: string, input: string | null): void {
-  if (input === null) state.arrays.set(name, [unknown('$@')])
-  else setArray(state, name, linesOf(input) ?? [])
-}
-
-/** One name gets whole lines; several get a word each, and an array all of them. */
-function readInto(
-  state: ShellState,
-  args: readonly Field[],
-  names: readonly Field[],
-  input: string | null,
-  isCertain: boolean,
-): void {
   const [only] = names
   const words = input?.split(separators(state)).filter(Boolean) ?? null
   state.work.spend(input?.length ?? 0)
@@ -96,12 +103,7 @@ function setArray(state: ShellState, name: string, words: readonly string[]): vo
   state.arrays.set(name, words.map(field))
 }
 
-function printedInto(state: ShellState, args: readonly Field[], isCertain: boolean): void {
-  const text = printedBy('printf', args.slice(2), null)
-  assign(state, args[1]?.text ?? '', text === null ? null : [text], isCertain)
-}
-
-function declared(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
+function declare(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
   // A name for another variable has the value of that one, whenever it is asked for.
   const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
   for (const { text, isKnown } of operands) {

@@ -88,43 +88,6 @@ const awk: Teller = (call) => {
   return isInPlace ? { reads, writes: reads } : { reads }
 }
 
-const ruby: Teller = (call) =>
-  call.args.some(({ text }) => /^-[lnpae0]*i/.test(text)) ? perl(call) : interpreted(call)
-
-const dd: Teller = (call) => {
-  const of = (key: string): readonly Path[] =>
-    paths(
-      call,
-      call.args.filter(({ text }) => text.startsWith(key)).map((arg) => ({ ...arg, text: arg.text.slice(key.length) })),
-    )
-  return { reads: of('if='), writes: of('of=') }
-}
-
-const curl: Teller = (call) => {
-  const sent = given(call, '-d', '--data', '--data-binary', '--data-raw', '--data-urlencode', '-F', '--form')
-    .filter(({ text }) => /^(?:\w+=)?[@<]/.test(text))
-    .map((each) => ({ ...each, text: each.text.replace(/^(?:\w+=)?[@<]/, '').replace(/;.*$/, '') }))
-  const local = call.options.operands
-    .filter(({ text }) => text.startsWith('file://'))
-    .map((each) => ({ ...each, text: each.text.slice(7) }))
-  const named = has(call, '-O', '--remote-name')
-    ? call.options.operands.map((each) => ({ ...each, text: baseName(each.text) }))
-    : []
-  return {
-    reads: paths(call, [...sent, ...local, ...given(call, '-T', '--upload-file', '-K', '--config')]),
-    writes: paths(call, [...given(call, '-o', '--output', '-c', '--cookie-jar'), ...named]),
-  }
-}
-
-const wget: Teller = (call) => {
-  const to = given(call, '-O', '--output-document')
-  const [directory] = given(call, '-P', '--directory-prefix')
-  if (to.length > 0) return { writes: paths(call, to) }
-  return {
-    writes: call.options.operands.flatMap((each) => landing(call, [each], directory ?? { ...each, text: '.' }, true)),
-  }
-}
-
 const tar: Teller = (call) => {
   const [first] = call.args
   const bundle = first !== undefined && /^[A-Za-z]+$/.test(first.text) ? `-${first.text}` : ''
@@ -160,24 +123,11 @@ const rsync: Teller = (call) => {
   return { reads: sources, writes, deletes: [...deletes, ...removed], trees }
 }
 
-const scp: Teller = (call) => {
-  const { reads = [], writes = [], trees = [] } = rsync(call)
-  return { reads, writes, trees }
-}
-
 const compresses: Teller = (call) => {
   if (has(call, '-c', '--stdout', '-t', '-l')) return { reads: operands(call) }
   return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
 }
 
-const zip: Teller = (call) => {
-  const packed = paths(call, call.options.operands.slice(1))
-  return {
-    writes: paths(call, call.options.operands.slice(0, 1)),
-    reads: packed,
-    deletes: has(call, '-m', '--move') ? packed : [],
-  }
-}
 /** `7z a archive files`, with `-sdel` the files are gone. */
 const sevenZip: Teller = (call) => {
   const [verb, archive, ...files] = call.options.operands
@@ -185,40 +135,6 @@ const sevenZip: Teller = (call) => {
   const packed = paths(call, files)
   return { writes: paths(call, [archive]), reads: packed, deletes: has(call, '-sdel') ? packed : [] }
 }
-/** `gio trash files`. */
-const gio: Teller = (call) =>
-  /^(?:trash|remove)$/.test(call.options.operands[0]?.text ?? '')
-    ? { deletes: paths(call, call.options.operands.slice(1)) }
-    : {}
-const unzip: Teller = (call) => ({
-  reads: paths(call, call.options.operands.slice(0, 1)),
-  writes: has(call, '-l', '-p', '-t') ? [] : [null],
-})
-
-const patch: Teller = (call) => {
-  const [file] = call.options.operands
-  const [directory] = given(call, '-d', '--directory')
-  const place = directory === undefined ? call.place : { ...call.place, directory: pathOf(directory, call.place) }
-  return {
-    reads: paths(call, given(call, '-i', '--input')),
-    writes: file === undefined || place.directory === null ? [null] : [pathOf(file, place)],
-  }
-}
-
-const find: Teller = (call) => {
-  const { tests } = findParts(call.args)
-  const printed = tests.flatMap((each, index) =>
-    each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
-  )
-  const isDeleting = tests.some(
-    ({ text }, at) =>
-      text === '-delete' ||
-      (/^(?:rm|unlink|shred)$/.test(baseName(text)) &&
-        /^-(?:exec|execdir|ok|okdir)$|^sudo$/.test(tests[at - 1]?.text ?? '')),
-  )
-  return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
-}
-
 const formats =
   (...flags: readonly string[]): Teller =>
   (call) =>
@@ -235,65 +151,128 @@ const formatsAfterVerb =
     return { writes: words.length === 0 ? [call.place.directory] : paths(call, words) }
   }
 
-const TELLERS = new Map<string, Teller>([
-  ['sed', sed],
-  ['gsed', sed],
-  ['perl', perl],
-  ['ruby', ruby],
-  ['dd', dd],
-  ['curl', curl],
-  ['wget', wget],
-  ['tar', tar],
-  ['gtar', tar],
-  ['bsdtar', tar],
-  ['rsync', rsync],
-  ['scp', scp],
-  ['zip', zip],
-  ['7z', sevenZip],
-  ['7za', sevenZip],
-  ['gio', gio],
-  ['unzip', unzip],
-  ['patch', patch],
-  ['find', find],
-  ['git', git],
-  ['ln', links],
-  ['mv', moves],
-  ['cp', copies],
-  ['install', copies],
-  [
-    'mount',
-    (call) => ({
+const TELLERS = new Map(
+  Object.entries<Teller>({
+    sed,
+    gsed: sed,
+    perl,
+    ruby: (call) => (call.args.some(({ text }) => /^-[lnpae0]*i/.test(text)) ? perl(call) : interpreted(call)),
+    dd: (call) => {
+      const of = (key: string): readonly Path[] =>
+        paths(
+          call,
+          call.args
+            .filter(({ text }) => text.startsWith(key))
+            .map((arg) => ({ ...arg, text: arg.text.slice(key.length) })),
+        )
+      return { reads: of('if='), writes: of('of=') }
+    },
+    curl: (call) => {
+      const sent = given(call, '-d', '--data', '--data-binary', '--data-raw', '--data-urlencode', '-F', '--form')
+        .filter(({ text }) => /^(?:\w+=)?[@<]/.test(text))
+        .map((each) => ({ ...each, text: each.text.replace(/^(?:\w+=)?[@<]/, '').replace(/;.*$/, '') }))
+      const local = call.options.operands
+        .filter(({ text }) => text.startsWith('file://'))
+        .map((each) => ({ ...each, text: each.text.slice(7) }))
+      const named = has(call, '-O', '--remote-name')
+        ? call.options.operands.map((each) => ({ ...each, text: baseName(each.text) }))
+        : []
+      return {
+        reads: paths(call, [...sent, ...local, ...given(call, '-T', '--upload-file', '-K', '--config')]),
+        writes: paths(call, [...given(call, '-o', '--output', '-c', '--cookie-jar'), ...named]),
+      }
+    },
+    wget: (call) => {
+      const to = given(call, '-O', '--output-document')
+      const [directory] = given(call, '-P', '--directory-prefix')
+      if (to.length > 0) return { writes: paths(call, to) }
+      return {
+        writes: call.options.operands.flatMap((each) =>
+          landing(call, [each], directory ?? { ...each, text: '.' }, true),
+        ),
+      }
+    },
+    tar,
+    gtar: tar,
+    bsdtar: tar,
+    rsync,
+    scp: (call) => {
+      const { reads = [], writes = [], trees = [] } = rsync(call)
+      return { reads, writes, trees }
+    },
+    zip: (call) => {
+      const packed = paths(call, call.options.operands.slice(1))
+      return {
+        writes: paths(call, call.options.operands.slice(0, 1)),
+        reads: packed,
+        deletes: has(call, '-m', '--move') ? packed : [],
+      }
+    },
+    '7z': sevenZip,
+    '7za': sevenZip,
+
+    /** `gio trash files`. */
+    gio: (call) =>
+      /^(?:trash|remove)$/.test(call.options.operands[0]?.text ?? '')
+        ? { deletes: paths(call, call.options.operands.slice(1)) }
+        : {},
+    unzip: (call) => ({
+      reads: paths(call, call.options.operands.slice(0, 1)),
+      writes: has(call, '-l', '-p', '-t') ? [] : [null],
+    }),
+    patch: (call) => {
+      const [file] = call.options.operands
+      const [directory] = given(call, '-d', '--directory')
+      const place = directory === undefined ? call.place : { ...call.place, directory: pathOf(directory, call.place) }
+      return {
+        reads: paths(call, given(call, '-i', '--input')),
+        writes: file === undefined || place.directory === null ? [null] : [pathOf(file, place)],
+      }
+    },
+    find: (call) => {
+      const { tests } = findParts(call.args)
+      const printed = tests.flatMap((each, index) =>
+        each.text.startsWith('-fprint') ? tests.slice(index + 1, index + 2) : [],
+      )
+      const isDeleting = tests.some(
+        ({ text }, at) =>
+          text === '-delete' ||
+          (/^(?:rm|unlink|shred)$/.test(baseName(text)) &&
+            /^-(?:exec|execdir|ok|okdir)$|^sudo$/.test(tests[at - 1]?.text ?? '')),
+      )
+      return { writes: paths(call, printed), deletes: isDeleting ? paths(call, foundBy(call.args)) : [] }
+    },
+    git,
+    ln: links,
+    mv: moves,
+    cp: copies,
+    install: copies,
+    mount: (call) => ({
       writes: paths(call, call.options.operands.slice(-1)),
       trees: paths(call, call.options.operands.slice(-1)),
     }),
-  ],
-  ['sort', (call) => ({ reads: operands(call), writes: paths(call, given(call, '-o', '--output')) })],
-  ['jq', (call) => ({ reads: paths(call, below(call.options.operands, has(call, '-f', '--from-file') ? 0 : 1)) })],
-  [
-    'uniq',
-    (call) => ({
+    sort: (call) => ({ reads: operands(call), writes: paths(call, given(call, '-o', '--output')) }),
+    jq: (call) => ({ reads: paths(call, below(call.options.operands, has(call, '-f', '--from-file') ? 0 : 1)) }),
+    uniq: (call) => ({
       reads: paths(call, call.options.operands.slice(0, 1)),
       writes: paths(call, call.options.operands.slice(1, 2)),
     }),
-  ],
-  ['less', looksInto(/^(?:-[oO]|--(?:log-file|LOG-FILE)(?:=|$))(.*)$/, readsAll)],
-  ['gh', (call) => (call.args.some(({ text }) => text === 'download') ? downloads(call) : {})],
-  ['tree', looksInto(/^-o()$/, () => ({}))],
-  ['shred', (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] })],
-  ['gofmt', formats('-w')],
-  ['goimports', formats('-w')],
-  ['prettier', formats('--write', '-w')],
-  ['eslint', formats('--fix')],
-  ['biome', formatsAfterVerb('--write', '--fix', '--apply')],
-  ['ruff', formatsAfterVerb('--fix')],
-  [
-    'yq',
-    (call) => ({
+    less: looksInto(/^(?:-[oO]|--(?:log-file|LOG-FILE)(?:=|$))(.*)$/, readsAll),
+    gh: (call) => (call.args.some(({ text }) => text === 'download') ? downloads(call) : {}),
+    tree: looksInto(/^-o()$/, () => ({})),
+    shred: (call) => ({ writes: operands(call), deletes: has(call, '-u', '--remove') ? operands(call) : [] }),
+    gofmt: formats('-w'),
+    goimports: formats('-w'),
+    prettier: formats('--write', '-w'),
+    eslint: formats('--fix'),
+    biome: formatsAfterVerb('--write', '--fix', '--apply'),
+    ruff: formatsAfterVerb('--fix'),
+    yq: (call) => ({
       reads: paths(call, below(call.options.operands, 1)),
       writes: has(call, '-i', '--inplace') ? paths(call, below(call.options.operands, 1)) : [],
     }),
-  ],
-])
+  }),
+)
 
 const add = (names: string, teller: Teller): void => {
   for (const name of names.split(' ')) TELLERS.set(name, teller)

@@ -4,7 +4,7 @@ import type { Language } from './inner.ts'
 type Foreign = Exclude<Language, 'shell'>
 
 /** What code of another language does with the world, as far as its literals tell. */
-export interface ForeignReading {
+interface ForeignReading {
   /** Lines of shell that it runs. */
   readonly lines: readonly string[]
   /** Programs with their words. */
@@ -105,7 +105,11 @@ export function readForeign(language: Foreign, code: string, work: WorkBudget): 
     isMade,
     isFetching: isFetched && (/urlretrieve/.test(code) || WRITES_ANYWHERE.test(code)),
     reads: all(READS, code).map(placed(code)),
-    writes: [...all(WRITES, code), ...all(SIGNED_WRITES[language], code), ...writtenElsewhere(code)].map(placed(code)),
+    writes: [
+      ...all(WRITES, code),
+      ...all(SIGNED_WRITES[language], code),
+      ...(WRITES_NAMED.test(code) ? [...code.matchAll(FILE_LITERAL)].map(([, path = '']) => path) : []),
+    ].map(placed(code)),
     deletes: [...all(DELETES, code), ...(HOME.test(code) ? ['~'] : []), ...namedElsewhere(code)].map(placed(code)),
   }
 }
@@ -157,9 +161,6 @@ const namedElsewhere = (code: string): readonly string[] => {
 const WRITES_NAMED =
   /\bopen\s*\(\s*[A-Za-z_]\w*\s*,\s*["'][wax]|\bwriteFileSync\s*\(\s*[A-Za-z_$]|\bwrite_(?:text|bytes)\s*\(/
 const FILE_LITERAL = /["'`]((?:~?\/|\.)[\w./-]+)["'`]/g
-
-const writtenElsewhere = (code: string): readonly string[] =>
-  WRITES_NAMED.test(code) ? [...code.matchAll(FILE_LITERAL)].map(([, path = '']) => path) : []
 
 /** How many looks ahead of an expression, up to the end of the code each, cost as much as one unit for each letter. */
 const LOOKS_PER_UNIT = 16

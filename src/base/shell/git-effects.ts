@@ -52,7 +52,13 @@ const GIT: Readonly<Record<string, Teller>> = {
     ...(has(call, '--hard', '--merge', '--keep') ? gaveUp(call) : {}),
     ...movedRefs(call, [field('HEAD')]),
   }),
-  stash: stashed,
+  stash(call: Call): Partial<Effects> {
+    const { subcommand } = call.options
+    if (/stash (?:list|show|drop|clear|create|store)/.test(subcommand)) return {}
+    const files = afterDashes(call)
+    if (files.length > 0) return broughtBack(call, files, true)
+    return /stash (?:pop|apply|branch)/.test(subcommand) ? ANY_FILE : gaveUp(call)
+  },
   worktree: (call) =>
     call.options.subcommand === 'worktree remove' ? { deletes: operands(call) } : movedRefs(call, [field('HEAD')]),
   'update-ref': (call) => movedRefs(call, call.options.operands.slice(0, 1)),
@@ -88,14 +94,6 @@ function movedRefs(call: Call, words: readonly Field[]): Partial<Effects> {
 function afterDashes({ args }: Call): readonly Field[] {
   const dashes = args.findIndex(({ text }) => text === '--')
   return dashes < 0 ? [] : args.slice(dashes + 1)
-}
-
-function stashed(call: Call): Partial<Effects> {
-  const { subcommand } = call.options
-  if (/stash (?:list|show|drop|clear|create|store)/.test(subcommand)) return {}
-  const files = afterDashes(call)
-  if (files.length > 0) return broughtBack(call, files, true)
-  return /stash (?:pop|apply|branch)/.test(subcommand) ? ANY_FILE : gaveUp(call)
 }
 
 function checkedOut(call: Call): Partial<Effects> {

@@ -42,14 +42,12 @@ export function past(args: readonly Field[], flags: string, own: number): readon
   for (let index = 0; index < args.length; index++) {
     const text = args[index]?.text ?? ''
     if (text === '--') return args.slice(index + 1 + left)
-    if (/^-./.test(text)) index += withValue.has(text) || isBundleWithValue(text, withValue) ? 1 : 0
+    if (/^-./.test(text))
+      index += withValue.has(text) || (/^-[A-Za-z]{2,}$/.test(text) && withValue.has(`-${text.at(-1) ?? ''}`)) ? 1 : 0
     else if (!ASSIGNMENT.test(text) && left-- <= 0) return args.slice(index)
   }
   return []
 }
-
-const isBundleWithValue = (text: string, withValue: ReadonlySet<string>): boolean =>
-  /^-[A-Za-z]{2,}$/.test(text) && withValue.has(`-${text.at(-1) ?? ''}`)
 
 export const after = (arg: Field, mark: string): Field => ({ ...arg, text: arg.text.slice(arg.text.indexOf(mark) + 1) })
 

@@ -11,7 +11,7 @@ import type { Field, ShellState } from './state.ts'
 import { type Run, writtenTo } from './written.ts'
 
 /** What the net needs of whoever reads the line. */
-export interface NetPorts {
+interface NetPorts {
   run(words: readonly Field[], setting: Setting): void
   code(text: string, setting: Setting): void
   doubt(text: string): void

@@ -25,30 +25,6 @@ export const LONGEST_PRINTED = 65_536
 
 type Printer = (args: readonly Field[], input: string | null) => string | null
 
-const echo: Printer = (args) => {
-  const flags = args.findIndex(({ text }) => !/^-[neE]+$/.test(text))
-  const words = flags < 0 ? [] : args.slice(flags)
-  const isEscaped = args.slice(0, Math.max(0, flags)).some(({ text }) => text.includes('e'))
-  const text = words.map((word) => word.text).join(' ')
-  return isEscaped ? unescaped(text) : text
-}
-
-const printf: Printer = (args) => {
-  const [format, ...given] = args[0]?.text === '--' ? args.slice(1) : args
-  if (format === undefined || format.text.startsWith('-')) return null
-  const values = given.map(({ text }) => text)
-  const plain = unescaped(format.text)
-  let out = ''
-  do {
-    out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => {
-      if (kind === '%') return '%'
-      const value = values.shift() ?? ''
-      return kind === 'b' ? unescaped(value) : value
-    })
-  } while (values.length > 0 && out.length <= LONGEST_PRINTED && /%[-\d]*[sbqd]/.test(format.text))
-  return out
-}
-
 const unescaped = (text: string): string =>
   text.replaceAll(
     /\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|(.))/g,
@@ -87,15 +63,6 @@ const rev: Printer = ofInput(
   'rev',
 )
 
-const tr: Printer = (args, input) => {
-  const [from, to] = args.map(({ text }) => ranged(text))
-  if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
-  if (to === undefined || to === '') return null
-  // The first of two that are alike counts.
-  const becomes = new Map(Array.from(from, (char, at) => [char, to[at] ?? to.at(-1) ?? ''] as const).toReversed())
-  return Array.from(input, (char) => becomes.get(char) ?? char).join('')
-}
-
 const trDeleting: Printer = (args, input) => {
   const [flag, from] = args
   if (input === null || flag?.text !== '-d' || from === undefined) return null
@@ -131,13 +98,6 @@ const ofPath =
     return path === undefined ? null : change(path.text)
   }
 
-/** A new file that nobody else has: its name is as good as any. */
-const mktemp: Printer = (args) => {
-  const { flags, operands } = readOptions('mktemp', args)
-  const name = operands.at(-1)?.text ?? 'tmp.XXXXXXXXXX'
-  return name.startsWith('/') || (operands.length > 0 && !flags.includes('-t')) ? name : `/tmp/${name}`
-}
-
 /** Names of what is here, none of which git lets begin with a dash or a plus. */
 const HERE_IN_GIT =
   /^(?:branch --show-current|rev-parse (?:--short |--verify )?HEAD|rev-parse --abbrev-ref HEAD|symbolic-ref (?:-q )?--short (?:-q )?HEAD|describe --tags(?: --abbrev=0)?)$/
@@ -145,40 +105,70 @@ const HERE_IN_GIT =
 /** All that it keeps. */
 const ALL_IN_GIT = /^ls-files(?: -z| -c| --cached| --full-name)*$/
 
-const git: Printer = (args) => {
-  const words = args.map(({ text }) => text).join(' ')
-  if (ALL_IN_GIT.test(words)) return './**'
-  return HERE_IN_GIT.test(words) ? 'HEAD' : null
-}
-
-/** A format without fields is what it prints. */
-const date: Printer = (args) => {
-  const [only] = args
-  if (args.length !== 1 || only === undefined || !only.text.startsWith('+')) return null
-  return only.text.includes('%') ? null : only.text.slice(1)
-}
-
 const PRINTERS: Readonly<Record<string, Printer>> = {
-  echo,
-  printf,
+  echo: (args) => {
+    const flags = args.findIndex(({ text }) => !/^-[neE]+$/.test(text))
+    const words = flags < 0 ? [] : args.slice(flags)
+    const isEscaped = args.slice(0, Math.max(0, flags)).some(({ text }) => text.includes('e'))
+    const text = words.map((word) => word.text).join(' ')
+    return isEscaped ? unescaped(text) : text
+  },
+  printf: (args) => {
+    const [format, ...given] = args[0]?.text === '--' ? args.slice(1) : args
+    if (format === undefined || format.text.startsWith('-')) return null
+    const values = given.map(({ text }) => text)
+    const plain = unescaped(format.text)
+    let out = ''
+    do {
+      out += plain.replaceAll(/%(?:-?\d*)?([sbqd%])/g, (_, kind: string) => {
+        if (kind === '%') return '%'
+        const value = values.shift() ?? ''
+        return kind === 'b' ? unescaped(value) : value
+      })
+    } while (values.length > 0 && out.length <= LONGEST_PRINTED && /%[-\d]*[sbqd]/.test(format.text))
+    return out
+  },
   base64,
   xxd,
   rev,
-  tr,
+  tr: (args, input) => {
+    const [from, to] = args.map(({ text }) => ranged(text))
+    if (input === null || from === undefined || args[0]?.text.startsWith('-') === true) return trDeleting(args, input)
+    if (to === undefined || to === '') return null
+    // The first of two that are alike counts.
+    const becomes = new Map(Array.from(from, (char, at) => [char, to[at] ?? to.at(-1) ?? ''] as const).toReversed())
+    return Array.from(input, (char) => becomes.get(char) ?? char).join('')
+  },
   which,
   type: (args) => (args.some(({ text }) => /^-[pP]$/.test(text)) ? which(args, null) : null),
   command: (args) => (args.some(({ text }) => text === '-v') ? which(args, null) : null),
   cat: ofInput((input) => input, 'cat'),
   tee: (_, input) => input,
-  mktemp,
+
+  /** A new file that nobody else has: its name is as good as any. */
+  mktemp: (args) => {
+    const { flags, operands } = readOptions('mktemp', args)
+    const name = operands.at(-1)?.text ?? 'tmp.XXXXXXXXXX'
+    return name.startsWith('/') || (operands.length > 0 && !flags.includes('-t')) ? name : `/tmp/${name}`
+  },
   du: (args) => {
     const places = args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text)
     return places.every((place) => /^[/~]/.test(place))
       ? places.map((place) => `${withoutEnd(place, '/')}/**`).join('\n')
       : null
   },
-  git,
-  date,
+  git: (args) => {
+    const words = args.map(({ text }) => text).join(' ')
+    if (ALL_IN_GIT.test(words)) return './**'
+    return HERE_IN_GIT.test(words) ? 'HEAD' : null
+  },
+
+  /** A format without fields is what it prints. */
+  date: (args) => {
+    const [only] = args
+    if (args.length !== 1 || only === undefined || !only.text.startsWith('+')) return null
+    return only.text.includes('%') ? null : only.text.slice(1)
+  },
   realpath: ofPath((path) => path),
   readlink: ofPath((path) => path),
   basename: ofPath((path) => baseName(withoutEnd(path, '/'))),

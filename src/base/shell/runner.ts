@@ -36,7 +36,7 @@ const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|etc|proc|dev)\//
 const IS_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/
 
 /** Who reads lines and syntax trees that a program runs. */
-export interface Walk {
+interface Walk {
   code(text: string, setting: Setting): void
   node(node: SyntaxNode, setting: Setting): void
 }

@@ -1,7 +1,7 @@
 /** What stands in a place of a command that changes from call to call. */
 export type SlotKind = 'path' | 'number' | 'url' | 'hex' | 'text' | 'output' | 'variable' | 'value' | 'word'
 
-export interface Slot {
+interface Slot {
   readonly kind: SlotKind
   /** How it is written in a template, with the flag or the name it belongs to. */
   readonly shown: string
@@ -44,10 +44,6 @@ export function slotOf(word: string): Slot | undefined {
   const counted = FLAG_NUMBER.exec(word)
   if (counted?.[1] !== undefined) return slot('number', counted[1])
   if (word.startsWith('-')) return undefined
-  return plainSlot(word)
-}
-
-function plainSlot(word: string): Slot | undefined {
   if (URL_START.test(word)) return slot('url')
   if (word.startsWith('$')) return slot('variable')
   if (NUMBER.test(word)) return slot('number')

@@ -57,9 +57,6 @@ export const parallel: InnerReader = (args, input, work) => {
   )
 }
 
-const untold = (list: readonly Field[]): readonly Field[] =>
-  list.map((each) => (each.text.includes('{}') ? { ...each, isKnown: false } : each))
-
 export const find: InnerReader = (args, _, work) => {
   const found: Inner[] = []
   for (const [index, { text }] of args.entries()) {
@@ -89,5 +86,8 @@ export const fd: InnerReader = (args) => {
   const found = starts
     .filter(({ text }) => !text.startsWith('-'))
     .map((start) => ({ ...start, text: `${start.text.replace(/\/$/, '')}/**/${name}`, isPattern: true }))
-  return words([...untold(args.slice(at + 1)), ...(found.length === 0 ? [IN_PLACE_OF_INPUT] : found)])
+  return words([
+    ...args.slice(at + 1).map((each) => (each.text.includes('{}') ? { ...each, isKnown: false } : each)),
+    ...(found.length === 0 ? [IN_PLACE_OF_INPUT] : found),
+  ])
 }

@@ -73,7 +73,7 @@ const OF_PROGRAMS =
   /^(?:\/(?:home|Users)\/[^/]+|\/root)\/(?:\.local\/bin|bin|\.bin|go\/bin|\.cargo\/bin)\/[^/]+$|^\/(?:usr\/(?:local\/)?|opt\/[^/]+\/)?s?bin\/[^/]+$/
 
 /** What a program that is not known only to look is given: the reader notes it as one run more, for rules to ask about. */
-export type Handed = 'address' | 'system' | 'program'
+type Handed = 'address' | 'system' | 'program'
 
 /**
  * Nobody can list the programs that fetch, run, write or delete. So these are known by what they are given: an address
@@ -88,16 +88,17 @@ export function handedTo(
   const { program, via } = run
   state.work.spend(args.reduce((sum, { text }) => sum + text.length, 0))
   const isNear = !via.some((name) => ELSEWHERE.test(name))
-  const placed = isNear && run.writes.some((path) => isPlaced(state, path)) ? (['program'] as const) : []
+  const placed =
+    isNear &&
+    run.writes.some((path) => path !== null && OF_PROGRAMS.test(path) && writtenTo(state, path)?.isDownload === true)
+      ? (['program'] as const)
+      : []
   if (isWrapper || program === '' || languageOf(program) !== null || IS_SCRIPT.test(program)) return placed
   const words = [...withoutTexts(program, args).map(({ text }) => text), ...(input === null ? [] : [input])]
   const isAddress = !isInert(program) && !CLIENTS.has(program) && takesAddress(words)
   const isSystem = isNear && takesSystem(program, words, state.home)
   return [...placed, ...(isAddress ? (['address'] as const) : []), ...(isSystem ? (['system'] as const) : [])]
 }
-
-const isPlaced = (state: ShellState, path: string | null): boolean =>
-  path !== null && OF_PROGRAMS.test(path) && writtenTo(state, path)?.isDownload === true
 
 const takesAddress = (words: readonly string[]): boolean =>
   words.some((word, at) => ADDRESS.test(word) && !NAMES_PLACE.test(words[at - 1] ?? '') && !NAMES_PLACE.test(word))

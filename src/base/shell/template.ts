@@ -9,7 +9,7 @@ export interface FilledSlot {
   readonly pos: number
 }
 
-export interface Rendered {
+interface Rendered {
   readonly template: string
   readonly slots: readonly FilledSlot[]
 }
@@ -62,7 +62,8 @@ function renderCommand(command: SimpleCommand, tokens: string[], slots: FilledSl
   const words = withoutDirectory(command.words)
   const start = programIndex(words.map(({ text }) => text))
   for (const [index, word] of words.entries()) {
-    if (index === 0 || index === start) tokens.push(programShown(word.text))
+    if (index === 0 || index === start)
+      tokens.push(/^[/~]/.test(word.text) ? `<BIN>/${baseName(word.text)}` : word.text)
     else if (!isOwn(words, start, index)) addWord(word, tokens, slots)
     else tokens.push(word.text)
   }
@@ -77,18 +78,14 @@ const isOwn = (words: readonly ShellWord[], start: number, index: number): boole
 }
 
 function addWord(word: ShellWord, tokens: string[], slots: FilledSlot[]): void {
-  const slot = slotOf(word.text) ?? (isFixed(word.text) ? undefined : wordSlot)
+  const slot = slotOf(word.text) ?? (word.text.startsWith('-') || word.text.startsWith('HEAD') ? undefined : wordSlot)
   tokens.push(slot?.shown ?? word.text)
   if (slot !== undefined) slots.push({ kind: slot.kind, text: word.text.slice(slot.from), pos: word.pos + slot.from })
 }
 
-const isFixed = (text: string): boolean => text.startsWith('-') || text.startsWith('HEAD')
-
 /** `git -C x` is git elsewhere. */
 const withoutDirectory = (words: readonly ShellWord[]): readonly ShellWord[] =>
   words[0]?.text === 'git' && words[1]?.text === '-C' ? [words[0], ...words.slice(3)] : words
-
-const programShown = (text: string): string => (/^[/~]/.test(text) ? `<BIN>/${baseName(text)}` : text)
 
 function renderRedirect({ operator, target }: ShellRedirect, tokens: string[], slots: FilledSlot[]): boolean {
   if (operator.startsWith('<<') && operator !== '<<<') {

@@ -16,10 +16,10 @@ interface Stretch {
 }
 
 /** What a substitution prints, where that can be told without running it. */
-export type Printed = (part: WordPart & { type: 'CommandExpansion' | 'ProcessSubstitution' }) => string | null
+type Printed = (part: WordPart & { type: 'CommandExpansion' | 'ProcessSubstitution' }) => string | null
 
 /** All that a word may become: each a list of fields. */
-export type Readings = readonly (readonly Field[])[]
+type Readings = readonly (readonly Field[])[]
 
 const MOST_READINGS = 16
 const MOST_PARTS = 100

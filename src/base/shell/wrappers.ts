@@ -38,28 +38,12 @@ const byFlag =
     return code(readFlag(args, ...flags) ?? (bundled < 0 ? undefined : args[bundled + 1]))
   }
 
-const runuser: InnerReader = (args, _, work) => {
-  const given = byFlag('-c', '--command', '--session-command')(args, null, work)
-  return given.length > 0 ? given : words(past(args, '-u -g -G -s --user --group --shell', 0))
-}
-
-const flock: InnerReader = (args, _, work) => {
-  const given = byFlag('-c', '--command')(args, null, work)
-  return given.length > 0 ? given : words(past(args, '-w -E -c --timeout --wait', 1))
-}
-
 const joinedFrom =
   (flags: string, own: number): InnerReader =>
   (args) => {
     const rest = past(args, flags, own)
     return rest.length === 0 ? NONE : code(line(rest))
   }
-
-const ssh: InnerReader = (args, _, work) => {
-  const proxies = args.filter(({ text }) => /(?:Proxy|Local|Remote)Command=/i.test(text)).map((arg) => after(arg, '='))
-  const told = joinedFrom('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', 1)(args, null, work)
-  return [...told, ...proxies.flatMap((each) => code(each))]
-}
 
 const docker: InnerReader = (args) => {
   const own = dockerOwn(args)
@@ -84,15 +68,6 @@ const behindDashes: InnerReader = (args) => {
     : words(args.slice(at + 1))
 }
 
-const tmux: InnerReader = (args) => {
-  const { operands } = readOptions('tmux', args)
-  const isTyped = args.some(({ text }) => text === 'send-keys' || text === 'send')
-  const typed = operands.filter(({ text }) => !/^(?:Enter|C-m|C-j|Space)$/.test(text))
-  const last = typed.at(-1)
-  if (isTyped) return code(line(typed.filter(({ text }) => text !== 'send')))
-  return last === undefined || !/\s/.test(last.text) ? NONE : code(last)
-}
-
 const tar: InnerReader = (args) => {
   const given = args.filter(({ text }) =>
     /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script)=/.test(text),
@@ -100,23 +75,11 @@ const tar: InnerReader = (args) => {
   return given.flatMap((arg) => code(field(arg.text.replace(/^--checkpoint-action=exec=|^--[a-z-]+=/, ''))))
 }
 
-const command: InnerReader = (args) =>
-  args.some(({ text }) => /^-[pvV]*[vV]/.test(text)) ? NONE : words(past(args, '', 0))
-const evaluated: InnerReader = (args) =>
-  args.length === 0 ? NONE : code(line(args[0]?.text === '--' ? args.slice(1) : args))
 const sourced: InnerReader = (args) => {
   const [first, ...rest] = args
   return first === undefined ? NONE : [{ kind: 'file', language: 'shell', file: first, args: rest }]
 }
-const trap: InnerReader = (args) => {
-  const [first] = args.filter(({ text }) => text !== '--')
-  return first === undefined || /^-?$|^-[lp]$/.test(first.text) ? NONE : code(first)
-}
 const fromInput: InnerReader = () => [{ kind: 'input', language: 'shell' }]
-const crontab: InnerReader = (args, input, work) =>
-  args.some(({ text }) => text === '-') ? fromInput(args, input, work) : NONE
-const byRsh: InnerReader = (args) => code(readFlag(args, '-e', '--rsh', '--rsync-path'))
-
 const SPECIAL: Readonly<Record<string, InnerReader>> = {
   xargs,
   gxargs: xargs,
@@ -129,11 +92,23 @@ const SPECIAL: Readonly<Record<string, InnerReader>> = {
   genv: env,
   su: byFlag('-c', '--command'),
   script: byFlag('-c', '--command'),
-  runuser,
+  runuser: (args, _, work) => {
+    const given = byFlag('-c', '--command', '--session-command')(args, null, work)
+    return given.length > 0 ? given : words(past(args, '-u -g -G -s --user --group --shell', 0))
+  },
   sg: byFlag('-c'),
-  flock,
+  flock: (args, _, work) => {
+    const given = byFlag('-c', '--command')(args, null, work)
+    return given.length > 0 ? given : words(past(args, '-w -E -c --timeout --wait', 1))
+  },
   watch: joinedFrom('-n --interval', 0),
-  ssh,
+  ssh: (args, _, work) => {
+    const proxies = args
+      .filter(({ text }) => /(?:Proxy|Local|Remote)Command=/i.test(text))
+      .map((arg) => after(arg, '='))
+    const told = joinedFrom('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', 1)(args, null, work)
+    return [...told, ...proxies.flatMap((each) => code(each))]
+  },
   docker,
   podman: docker,
   'docker-compose': docker,
@@ -141,7 +116,14 @@ const SPECIAL: Readonly<Record<string, InnerReader>> = {
   oc: behindDashes,
   'nix-shell': byFlag('--run', '--command'),
   nix: byFlag('-c', '--command'),
-  tmux,
+  tmux: (args) => {
+    const { operands } = readOptions('tmux', args)
+    const isTyped = args.some(({ text }) => text === 'send-keys' || text === 'send')
+    const typed = operands.filter(({ text }) => !/^(?:Enter|C-m|C-j|Space)$/.test(text))
+    const last = typed.at(-1)
+    if (isTyped) return code(line(typed.filter(({ text }) => text !== 'send')))
+    return last === undefined || !/\s/.test(last.text) ? NONE : code(last)
+  },
   screen: (args) => words(past(args, '-S -t -h -c -e', 0)),
   tar,
   gtar: tar,
@@ -155,15 +137,18 @@ const SPECIAL: Readonly<Record<string, InnerReader>> = {
   vi: vim,
   nvim: vim,
   ex: vim,
-  command,
-  eval: evaluated,
+  command: (args) => (args.some(({ text }) => /^-[pvV]*[vV]/.test(text)) ? NONE : words(past(args, '', 0))),
+  eval: (args) => (args.length === 0 ? NONE : code(line(args[0]?.text === '--' ? args.slice(1) : args))),
   source: sourced,
   '.': sourced,
-  trap,
+  trap: (args) => {
+    const [first] = args.filter(({ text }) => text !== '--')
+    return first === undefined || /^-?$|^-[lp]$/.test(first.text) ? NONE : code(first)
+  },
   at: fromInput,
   batch: fromInput,
-  crontab,
-  rsync: byRsh,
+  crontab: (args, input, work) => (args.some(({ text }) => text === '-') ? fromInput(args, input, work) : NONE),
+  rsync: (args) => code(readFlag(args, '-e', '--rsh', '--rsync-path')),
   git: gitInner,
 }
 

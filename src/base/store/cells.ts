@@ -10,7 +10,7 @@ export interface Cell {
 }
 
 /** A page, or one cell on it, that is not valid. */
-export interface BadCell {
+interface BadCell {
   page: number
   kind: 'bad'
 }

@@ -6,26 +6,22 @@ import { NotPrivateError } from '../util/private-dir.ts'
 import { storageError } from './failure.ts'
 import { openDatabase } from './sqlite.ts'
 
-const better = (code: string, message: string) => Object.assign(new Error(message), { code })
+const system = (code: string, message: string) => Object.assign(new Error(message), { code })
 const node = (errcode: number, message: string) =>
   Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode, errstr: message })
 
 test.each([
-  ['storage_full', better('SQLITE_FULL', 'database or disk is full')],
   ['storage_full', node(13, 'database or disk is full')],
-  ['storage_full', better('SQLITE_IOERR_WRITE', 'disk I/O error')],
   ['storage_full', node(778, 'disk I/O error')],
   ['storage_full', node(1034, 'disk I/O error')],
-  ['storage_full', better('ENOSPC', 'ENOSPC: no space left on device, write')],
-  ['storage_full', better('EDQUOT', 'EDQUOT: disk quota exceeded, write')],
-  ['storage_readonly', better('SQLITE_READONLY', 'attempt to write a readonly database')],
+  ['storage_full', system('ENOSPC', 'ENOSPC: no space left on device, write')],
+  ['storage_full', system('EDQUOT', 'EDQUOT: disk quota exceeded, write')],
   ['storage_readonly', node(8, 'attempt to write a readonly database')],
   ['storage_readonly', node(1544, 'attempt to write a readonly database')],
-  ['storage_readonly', better('SQLITE_CANTOPEN', 'unable to open database file')],
   ['storage_readonly', node(14, 'unable to open database file')],
-  ['storage_readonly', better('EROFS', 'EROFS: read-only file system, mkdir')],
-  ['storage_readonly', better('EACCES', "EACCES: permission denied, mkdir '/home/full/rein'")],
-  ['failed', better('SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: agent.project')],
+  ['storage_readonly', system('EROFS', 'EROFS: read-only file system, mkdir')],
+  ['storage_readonly', system('EACCES', "EACCES: permission denied, mkdir '/home/full/rein'")],
+  ['failed', node(2067, 'UNIQUE constraint failed: agent.project')],
   ['failed', new Error('the plan was carefully written')],
   ['failed', 'a string'],
 ])('%s: %s', (code, cause) => {

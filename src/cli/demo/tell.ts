@@ -5,6 +5,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { interruption, onStage, type Stage } from './stage.ts'
 import { files, type Scene, scenario, scenes, task, treasure } from './tell-story.ts'
 import { stepLine } from '../directives/text.ts'
+import { isInteractive } from '../tui/terminal/terminal.ts'
 
 const handle = 'worker-1'
 const sceneLimitMs = 60_000
@@ -37,7 +38,7 @@ export const run = async (
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
     if (receipts.some(({ state }) => state !== 'acked')) context.exitWith(1)
     if (json) out.document(receipts)
-    if (isOnce) return farewell(context, receipts, show)
+    if (isOnce || !isInteractive(context.env)) return farewell(context, receipts, show)
     const rein = context.command()
     show(`\n${out.style.bold('The agent is still there. In another terminal:')}`)
     show(`  export REIN_HOME=${stage.home}`)

@@ -83,7 +83,7 @@ const config = buildRouteMap({
   },
 })
 
-const onceFlag = flag.yes('End by itself')
+const onceFlag = flag.yes('End by itself, as it does without a terminal')
 
 const demo = buildRouteMap({
   docs: { brief: 'See Rein at work, without an account' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ReceiveOutput } from '../routes/channels.ts'
 
-/** What `rein channel send` has done. */
+/** The result of `rein channel send`. */
 export const SendOutput = ReceiveOutput.extend({
   state: z
     .enum(['routed', 'answered', 'held', 'written', 'kept'])

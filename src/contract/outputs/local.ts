@@ -34,7 +34,7 @@ export const DoctorReport = DoctorOutput.extend({
 })
 
 export const CompletionsOutput = z.object({ shell: z.string(), script: z.string() })
-export const DocsPage = z.object({
+const DocsPage = z.object({
   topic: z.string().describe('what `rein docs` takes'),
   section: z.string(),
   title: z.string(),

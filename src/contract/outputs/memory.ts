@@ -58,7 +58,7 @@ const ImportOutput = z.object({
   found: z.array(z.string()).describe('which there are in the usual places, if none was named'),
 })
 
-/** What commands print that ask no route. */
+/** The output of commands that use no route. */
 export const memoryOutputs = {
   'rein memory import': ImportOutput,
   'rein memory eval': EvalOutput,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `rein daemon repair` found, and did. */
+/** The findings and actions of `rein daemon repair`. */
 export const RepairOutput = z.object({
   database: z.string(),
   state: z.enum(['sound', 'damaged', 'missing', 'empty']).describe('what the database is, or was before the repair'),

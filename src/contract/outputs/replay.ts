@@ -69,7 +69,7 @@ const ReplayPreviewOutput = z.object({
   outside: z.array(Reach).describe('what reaches out of the tree'),
 })
 
-/** What `rein session replay` prints with `--json`. */
+/** The output of `rein session replay --json`. */
 export const replayOutputs = {
   'rein session replay': ReplayOutput,
   'rein session replay --dry-run': ReplayPreviewOutput,

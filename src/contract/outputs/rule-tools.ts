@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RuleAction, Surface } from '../rule.ts'
 
-/** What the commands for authors of rules print with `--json`. Most of them work without a daemon, so there are no routes here. */
+/** The JSON output of the commands for authors of rules. Most of them work without a daemon, so there are no routes here. */
 
 const origin = z.enum(['built-in', 'pack', 'user', 'project'])
 const line = z.number().describe('from 1')

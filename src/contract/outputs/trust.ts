@@ -24,13 +24,12 @@ const TrustRevokeOutput = z.object({
   revoked: z.number().describe('how many things are not trusted any more'),
 })
 
-/** What `rein trust` prints with `--json`. */
+/** The output of `rein trust --json`. */
 export const trustOutputs = {
   'rein trust': TrustOutput,
   'rein trust --list': TrustListOutput,
   'rein trust --revoke': TrustRevokeOutput,
 } as const
 
-export type TrustView = z.infer<typeof TrustOutput>
 export type TrustListView = z.infer<typeof TrustListOutput>
 export type TrustRevokeView = z.infer<typeof TrustRevokeOutput>

@@ -24,7 +24,7 @@ export const InboxCounts = z.object({
   acked: z.number(),
 })
 
-/** What an agent did last, by its own transcript. */
+/** The last activity of an agent, by its transcript. */
 export const AgentDetail = z.object({
   last: z
     .object({ kind: z.enum(['prompt', 'text', 'tool']), text: z.string() })

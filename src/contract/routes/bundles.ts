@@ -18,7 +18,7 @@ const leftOut = z
   .array(z.object({ path: z.string(), reason: z.string() }))
   .describe('files that do not travel, and why')
 
-/** What a bundle says of itself. */
+/** The manifest of a bundle. */
 const BundleView = z.object({
   format: z.number(),
   session: z.string(),
@@ -74,7 +74,7 @@ export const ImportInput = z.object({
   full: z.boolean().default(false),
   handle: z.string().optional(),
   yes: z.boolean().default(false),
-  /** What the CLI will be started with: it says where conversations are kept. */
+  /** The environment of the CLI: it determines where conversations are kept. */
   env: z.record(z.string(), z.string()),
 })
 export const ImportOutput = z.object({

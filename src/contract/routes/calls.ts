@@ -3,11 +3,11 @@ import { route, type Routes } from './route.ts'
 
 /** In the words of the CLI that has called. */
 const HookAnswer = z.record(z.string(), z.unknown())
-/** What `bin/rein-guard` passes on to its CLI; empty where Rein has nothing to say. */
+/** The text that `bin/rein-guard` passes on to its CLI; empty if there is none. */
 const GuardAnswer = z.string()
 const McpMessage = z.record(z.string(), z.unknown())
 
-/** What agent CLIs themselves call. */
+/** Calls of the agent CLIs themselves. */
 export const callRoutes = {
   hook: route({
     method: 'POST',

@@ -42,7 +42,7 @@ export const CreateChannelInput = z.object({
   isKept: z.boolean().optional(),
   senders: z.array(z.string().min(1).max(200)).nullable().optional(),
 })
-/** Nobody: no route. */
+/** Without an agent: no route. */
 export const RouteInput = z.object({
   /** An agent, or a room as `room:NAME` or `room:PROJECT/NAME`. */
   target: z.string().min(1).nullable(),

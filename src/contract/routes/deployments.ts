@@ -10,6 +10,9 @@ export const SetupInput = z.object({
   env: callerEnv,
   dryRun: z.boolean().default(false),
 })
+export const CleanupInput = SetupInput.extend({
+  everywhere: z.boolean().default(false).describe('in all projects and for everything of this user'),
+})
 export const DeployOutput = z.object({
   files: z.array(
     z.object({
@@ -32,7 +35,7 @@ export const DeployOutput = z.object({
 export type SetupRequest = z.input<typeof SetupInput>
 export type DeployView = z.infer<typeof DeployOutput>
 
-/** What Rein puts into the files of agent CLIs. */
+/** The entries of Rein in the files of agent CLIs. */
 export const deploymentRoutes = {
   setup: route({
     method: 'POST',
@@ -47,7 +50,7 @@ export const deploymentRoutes = {
   cleanup: route({
     method: 'POST',
     path: '/v1/deployments/cleanup',
-    input: SetupInput,
+    input: CleanupInput,
     output: DeployOutput,
     scope: 'admin',
     limitMs: 120_000,

@@ -14,7 +14,7 @@ export const turnLabel = z
 
 /** The project is that of the directory, or of the agent that asks. */
 export const HereInput = z.object({ cwd: z.string() })
-/** Whom a command means: `handle` in the project of `cwd`, else a unique one; `project/handle` is exact. */
+/** The agent that a command names: `handle` in the project of `cwd`, else a unique match; `project/handle` is exact. */
 export const Target = z.object({ target: z.string().min(1), cwd: z.string() })
-/** An agent that names nobody means itself. */
+/** An agent that names no other means itself. */
 export const TargetOrSelf = Target.partial({ target: true })

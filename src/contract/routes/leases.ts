@@ -37,7 +37,7 @@ export const LeasesOutput = z.array(LeaseOutput)
 export type TakeLeaseRequest = z.input<typeof TakeLeaseInput>
 export type LeaseView = z.infer<typeof LeaseOutput>
 
-/** Who may change which files for now. */
+/** Leases on files. */
 export const leaseRoutes = {
   takeLease: route({
     method: 'POST',

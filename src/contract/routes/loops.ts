@@ -3,7 +3,7 @@ import { Loop } from '../loop.ts'
 import { HereInput } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
-/** Of one agent, or of all of a project. */
+/** The loops of one agent, or of all agents of a project. */
 export const LoopsInput = HereInput.extend({
   target: z.string().optional(),
   limit: z.coerce.number<number>().int().min(1).default(50),

@@ -7,7 +7,7 @@ import { route, type Routes } from './route.ts'
 const limit = z.coerce.number<number>().int().min(1).max(10_000)
 const share = (what: string) => z.number().describe(`${what}, between 0 and 1`)
 
-/** What any program tells of a command; without a session it is one of its own. */
+/** A command as any program reports it; without a session it forms one of its own. */
 export const IngestedCommand = z.object({
   id: z.string().min(1).max(200).optional(),
   command: z.string().min(1).max(longestCommand),
@@ -23,7 +23,7 @@ export const IngestedCommand = z.object({
   branch: z.string().nullable().default(null),
   source: CommandSource.default('ingest'),
 })
-/** One that is none becomes null: it takes no other with it. */
+/** An invalid command becomes null, so that the others still count. */
 export const IngestInput = HereInput.extend({
   commands: z.array(IngestedCommand.nullable().catch(null)).min(1).max(5_000),
 })
@@ -236,7 +236,7 @@ export type StatsView = z.infer<typeof StatsOutput>
 export type ConductView = z.infer<typeof Conduct>
 export type AdviceView = z.infer<typeof AdviceItem>
 
-/** What was run in a project, and what is learnt from it. */
+/** The commands of a project, and what is learnt from them. */
 export const memoryRoutes = {
   ingest: route({
     method: 'POST',

@@ -74,7 +74,7 @@ export type ProposedNote = z.infer<typeof ProposedNote>
 export type AcceptedNote = z.infer<typeof AcceptedNote>
 export type RejectedNote = z.infer<typeof RejectedNote>
 
-/** What was learnt in a project and written down. */
+/** The notes of a project. */
 export const noteRoutes = {
   notes: route({
     method: 'GET',

@@ -8,7 +8,7 @@ export const RecordingInput = SessionInput.extend({ until: turnLabel.optional() 
 
 const Tree = z.object({ root: z.string(), snapshot: z.string(), tree: z.string() })
 
-/** What is known of a session that can be played again; what was said stands in the transcripts. */
+/** A session that can be played again; its texts are in the transcripts. */
 export const RecordingOutput = z.object({
   session: z.string(),
   agent: z.string(),
@@ -42,7 +42,7 @@ export type RecordingView = z.infer<typeof RecordingOutput>
 export type RecordingTurnView = RecordingView['turns'][number]
 export type RecordedTree = NonNullable<RecordingTurnView['after']>
 
-/** What playing a session again needs. */
+/** The data that a replay needs. */
 export const replayRoutes = {
   recording: route({
     method: 'GET',

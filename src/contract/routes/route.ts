@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Actor } from '../identity.ts'
 
-/** Reserved for what a person will let a device or somebody else's machine do: nothing enforces it yet. */
-export type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
+/** Reserved for the rights of devices and other machines: nothing enforces it yet. */
+type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
 export interface Card {
@@ -12,14 +12,14 @@ export interface Card {
   /** The query of a GET, the body of a POST. */
   input?: z.ZodType<object, object>
   output: z.ZodType
-  /** Answered by lines, for as long as somebody listens; `output` is one of them. */
+  /** Answered by lines until the client leaves; `output` is one of them. */
   stream?: true
   /** Answered by lines that tell how far it is; the last one has the output. */
   progress?: true
   /** Answered in a form of its own: bound by hand, and no method of the client. */
   media?: string
   scope: Scope
-  /** What is not for agents is for people alone. */
+  /** Whether agents may call it; all other routes are for people alone. */
   agentMay?: true
   /** How long a client waits, where that is not the usual time: for other programs, or the whole log. */
   limitMs?: number
@@ -40,12 +40,12 @@ export type ParamsIn<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never
 
-export type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
+type ParamsOf<C extends Card> = Record<ParamsIn<C['path']>, string>
 
-/** What a handler gets, after its schema. */
+/** The input of a handler, as its schema parsed it. */
 export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodType } ? z.output<I> : object
 
-/** What a caller gives: the input and the parameters of the path, together; nothing where there is neither. */
+/** The argument of a client call: input and path parameters in one object; empty where there are neither. */
 export type RequestOf<C extends Card> = C extends { input: infer I extends z.ZodType }
   ? z.input<I> & ParamsOf<C>
   : [ParamsIn<C['path']>] extends [never]
@@ -68,7 +68,7 @@ export type Progress = z.infer<typeof ProgressOutput>['progress']
 export const lineOf = ({ progress, output }: Card): z.ZodType =>
   progress ? z.union([ProgressOutput, z.object({ result: output })]) : output
 
-/** What takes its time is answered by lines: how far it is, and at last what came of it. */
+/** The lines of a long request: its progress, and at last its result. */
 export type ProgressLine<T> = z.infer<typeof ProgressOutput> | { result: T }
 
 /** One request, as its handler gets it. */

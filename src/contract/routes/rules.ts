@@ -17,7 +17,7 @@ export const ExplainedCall = z.union([
   }),
 ])
 
-/** Of an agent of the project, or of nobody. */
+/** A call of an agent of the project, or of no agent. */
 export const ExplainInput = z.object({ cwd: z.string(), target: z.string().optional(), call: ExplainedCall })
 
 export const Explanation = z.object({
@@ -39,7 +39,7 @@ export const ExplainOutput = z.array(Explanation)
 export type ExplainRequest = z.input<typeof ExplainInput>
 export type Explanation = z.infer<typeof Explanation>
 
-/** What rules and all others who decide would say. */
+/** The opinions of rules and of all other deciders. */
 export const ruleRoutes = {
   explainCall: route({
     method: 'POST',

@@ -197,7 +197,7 @@ export type ForkRequest = z.input<typeof ForkInput>
 export type ForkedView = z.infer<typeof ForkOutput>
 export type CollectedView = z.infer<typeof SessionGcOutput>
 
-/** What agents did turn by turn, and ways back to any of these turns. */
+/** The turns of agents, and ways back to any of them. */
 export const sessionRoutes = {
   sessions: route({
     method: 'GET',

@@ -105,7 +105,7 @@ export type StoryMoment = z.infer<typeof StoryMoment>
 export type StoryAgent = z.infer<typeof StoryAgent>
 export type Story = z.infer<typeof StoryOutput>
 
-/** Who did what, when and why. */
+/** The story of a task, an agent or a session. */
 export const storyRoutes = {
   story: route({
     method: 'GET',

@@ -9,7 +9,7 @@ import { route, type Routes } from './route.ts'
 import { PublishOutput } from './team.ts'
 
 const worktrees = Task.shape.worktrees
-/** More than this nobody looks after. */
+/** The most agents of one task. */
 export const mostAgents = 50
 
 /** How agents are started where nothing else says it. */
@@ -22,7 +22,7 @@ export const TeamLaunch = z.object({
   permissionMode: z.string().optional(),
   autoApprove: z.boolean().optional(),
   policy: Policy.optional(),
-  /** What the directory, and its team file, make agents run is trusted from now on. */
+  /** Trusts the programs that the directory and its team file make agents run. */
   trust: z.boolean().optional(),
   env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
 })

@@ -122,7 +122,7 @@ export const PauseRoomInput = MembersInput.extend({
 })
 export const FollowRoomsInput = HereInput.extend({ room: RoomName.optional() })
 
-/** What changed: all rooms, and what is new in the one that is followed (at first its newest posts). */
+/** A change: all rooms, and the new posts of the followed one (at first its newest). */
 export const RoomsChange = z.object({ rooms: RoomsOutput, room: z.string().nullable(), posts: z.array(PostView) })
 
 export const PublishInput = HereInput.extend({
@@ -142,13 +142,13 @@ export const PublishOutput = z.object({
   duplicate: z.boolean().describe('whether the same was published within the dedup window: then the id is that one’s'),
 })
 export const EventsInput = HereInput.extend({
-  /** One, whoever it is for. */
+  /** One event, for any recipient. */
   id: z.string().optional(),
   type: z.string().optional(),
   limit: count.optional(),
-  /** Those that are done, too. */
+  /** Includes finished events. */
   all: flag,
-  /** Those that are done once are taken over by the agent that reads them. */
+  /** Events that are done once are leased to the agent that reads them. */
   take: flag,
 })
 export const EventView = BusEvent.omit({ from: true, to: true }).extend({

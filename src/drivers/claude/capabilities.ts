@@ -10,7 +10,7 @@ const modernSince = '2.1.197'
 const isModern = (version: string): boolean => isAtLeast(version, modernSince)
 
 /** Versions that every claim below was tried with. */
-export const provenVersions = [minVersion, '2.1.197', '2.1.326']
+export const provenVersions = [minVersion, '2.1.197', '2.1.327']
 
 /** Older ones run hooks, but drop the context that these give: there nothing but a paste reaches the model. */
 const hasHooks = (version: string): boolean => isAtLeast(version, minVersion)

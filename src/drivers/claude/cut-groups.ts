@@ -22,7 +22,7 @@ export interface Groups {
 }
 
 /** A line that could not be read. */
-export interface Damaged {
+interface Damaged {
   line: number
   text: string
 }

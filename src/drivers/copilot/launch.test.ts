@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tempDir } from '../../../test/support/builders.ts'
 import { type HostKind, LaunchRequest } from '../../contract/agent.ts'
+import { freeTools } from '../free-tools.ts'
 import { launch } from './launch.ts'
 import { programBehind } from './program.ts'
 
@@ -39,24 +40,7 @@ describe.each(['stream', 'tmux'] as const)('in a %s', (host) => {
 
   test('nothing of a shell is allowed beforehand: a pattern would let more run than it says', () => {
     const allowed = plan(host).args.filter((arg) => arg.startsWith('--allow'))
-    expect(allowed).toEqual([
-      '--allow-tool=rein(read_inbox)',
-      '--allow-tool=rein(ack_directive)',
-      '--allow-tool=rein(chat_read)',
-      '--allow-tool=rein(chat_send)',
-      '--allow-tool=rein(bus_read)',
-      '--allow-tool=rein(bus_ack)',
-      '--allow-tool=rein(bus_publish)',
-      '--allow-tool=rein(tell_lead)',
-      '--allow-tool=rein(take_lease)',
-      '--allow-tool=rein(renew_lease)',
-      '--allow-tool=rein(release_lease)',
-      '--allow-tool=rein(list_leases)',
-      '--allow-tool=rein(suggest_command)',
-      '--allow-tool=rein(project_commands)',
-      '--allow-tool=rein(explain_failure)',
-      '--allow-tool=rein(propose_note)',
-    ])
+    expect(allowed).toEqual(freeTools.map((tool) => `--allow-tool=rein(${tool})`))
   })
 
   test('all may run where that was asked for, and then the folder is trusted', () => {

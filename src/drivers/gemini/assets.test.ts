@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
+import { freeTools } from '../free-tools.ts'
 import { assets } from './assets.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -29,24 +30,7 @@ test('an agent may always answer Rein and its team, and nothing else', () => {
       },
       {
         mcpName: 'rein',
-        toolName: [
-          'read_inbox',
-          'ack_directive',
-          'chat_read',
-          'chat_send',
-          'bus_read',
-          'bus_ack',
-          'bus_publish',
-          'tell_lead',
-          'take_lease',
-          'renew_lease',
-          'release_lease',
-          'list_leases',
-          'suggest_command',
-          'project_commands',
-          'explain_failure',
-          'propose_note',
-        ],
+        toolName: freeTools,
         decision: 'allow',
         priority: 100,
       },

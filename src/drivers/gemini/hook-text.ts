@@ -13,7 +13,7 @@ export const contextText = (parts: readonly ContextPart[]): string =>
   joinContext(parts).replaceAll(/&((?:amp;)*[lg]t;)/g, '&amp;$1')
 
 /** The context as it was given. */
-export const plainContext = (written: string): string =>
+const plainContext = (written: string): string =>
   written.replaceAll(/&(amp;)?((?:amp;)*)([lg])t;/g, (_, escape: string | undefined, more: string, which: string) => {
     if (escape !== undefined) return `&${more}${which}t;`
     return which === 'l' ? '<' : '>'

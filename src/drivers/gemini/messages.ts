@@ -126,7 +126,7 @@ const toReplyPiece = (message: Message): Piece => {
   return piece('reply', 'assistant', text, { blocks, usage, isReply: model !== null })
 }
 
-export interface Call {
+interface Call {
   id: string
   name: string
   input: Json

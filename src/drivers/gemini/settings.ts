@@ -12,7 +12,7 @@ import { hookEvents } from './capabilities.ts'
 export const instructionsFile = 'rein-agent.md'
 
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
-export const hookTimeoutMs = 5000
+const hookTimeoutMs = 5000
 
 /** The user's settings with Rein's own among them. Tidying up at its start, the CLI deletes conversations that were resumed. */
 export const agentSettings = (user: Json, context: LaunchContext): Json => {

@@ -11,7 +11,7 @@ const startMs = 60_000
 const endMs = 5000
 const user = 'opencode'
 
-export interface Server {
+interface Server {
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
   close(): Promise<void>
 }

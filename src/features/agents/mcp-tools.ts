@@ -7,6 +7,7 @@ export const agentTools = (list: () => AgentView[]) => ({
     description: 'Lists the agents that run here, with their states.',
     input: z.object({}),
     isReadOnly: true,
+    isFree: false,
     run: async () => agentsText(list()),
   }),
 })

@@ -1,7 +1,7 @@
 import type { Agent, LaunchRequest } from '../../contract/agent.ts'
 import { isShellName } from '../../drivers/shell-names.ts'
 
-/** Whether the tools of an agent run without anybody being asked; `mode` is what its CLI says of itself now. */
+/** Whether the tools of an agent run without asking a person; `mode` is the mode that its CLI reports now. */
 export const isBypassing = (agent: Pick<Agent, 'request'> | null, mode = ''): boolean =>
   (agent?.request != null && asksNobody(agent.request)) || bypassWords.test(mode) || isAuto(mode)
 
@@ -15,7 +15,7 @@ export const asksNobody = ({ autoApprove, permissionMode, policy, args, env }: L
   args.some((word, index) => isAuto(word.split('=').at(-1) ?? '') && modeFlag.test(`${args[index - 1]} ${word}`)) ||
   [permissionMode ?? '', ...args, ...Object.keys(env)].some((word) => bypassWords.test(word))
 
-/** What the five CLIs call it, in every way in which it can be written; a word too many costs a confirmation, one too few much more. */
+/** The names of this mode in the five CLIs, in every spelling; a false match costs a confirmation, a missed one much more. */
 const bypassWords =
   /bypassPermissions|dangerously-(skip|bypass-approvals)|danger-full-access|yolo|full-auto|allow-all|autopilot|^-y$|approval\S*\W+never|^(-a)?never$|^COPILOT_ALLOW_ALL$/i
 
@@ -23,6 +23,6 @@ const bypassWords =
 const isAuto = (mode: string): boolean => /^auto$/i.test(mode)
 const modeFlag = /(^|\s)--permission-mode(=| )auto$/i
 
-/** Who may run any command may do anything; the names of shell tools hold Copilot's word for that permission, `shell`. */
+/** Permission for every command is permission for everything; the names of shell tools include `shell`, Copilot's word for it. */
 const isAnyCommand = (name: string): boolean => name === '*' || isShellName(name)
 const allowing = /^--(allow-?tools?|allowed-?tools)$/i

@@ -38,9 +38,20 @@ export const isOutgoingRecord = (record: AnyRecord): record is OutgoingRecord =>
 export const outgoingId = (record: OutgoingRecord): string =>
   record.type === 'message.sent' ? record.body.outgoing.id : (record.cause ?? '')
 
-/** What an outgoing message is after one more record: the only place where its state changes. */
+/** The outgoing message after one more record: the only place where its state changes. */
 export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRecord): OutboxItem | undefined => {
-  if (record.type === 'message.sent') return item ?? accepted(record.body.outgoing, record.seq)
+  if (record.type === 'message.sent')
+    return (
+      item ?? {
+        outgoing: record.body.outgoing,
+        seq: record.seq,
+        state: 'pending',
+        attempts: 0,
+        until: 0,
+        lentUntil: 0,
+        reason: null,
+      }
+    )
   if (item === undefined || item.state === 'delivered') return item
   switch (record.type) {
     case 'message.lent':
@@ -57,16 +68,6 @@ export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRec
       return { ...item, state: 'pending', attempts: 0, until: 0, reason: null }
   }
 }
-
-const accepted = (outgoing: Outgoing, seq: number): OutboxItem => ({
-  outgoing,
-  seq,
-  state: 'pending',
-  attempts: 0,
-  until: 0,
-  lentUntil: 0,
-  reason: null,
-})
 
 /** In a room a message is a post under this id: the same message again is the same post. */
 export const postIdOf = (message: string): string => `post_${message}`

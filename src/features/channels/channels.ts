@@ -8,10 +8,10 @@ import { splitRoomKey } from '../../contract/team.ts'
 import { hintNearest } from '../../base/util/nearest.ts'
 import { isBypassing } from './bypass.ts'
 
-/** What the register of channels needs of the world. */
-export interface ChannelPorts {
+/** The effects that the register of channels needs. */
+interface ChannelPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
-  /** What is written down of channels. */
+  /** Reads the stored channels. */
   load(): { channels: Channel[]; fallback: Route | null }
   agent(id: string): Agent | null
   /** The only agent that runs; null if there are more, or none. */
@@ -28,7 +28,7 @@ export interface ChannelPorts {
 /** Why what comes in on a channel goes nowhere now. */
 export type Obstacle = 'no_route' | 'bypass_mode' | 'agent_gone' | 'no_room'
 
-/** What is different, or how that follows from what was. */
+/** The changed fields, or a function that computes them from the present channel. */
 type Changes = Partial<Channel> | ((before: Channel) => Partial<Channel>)
 
 /** The register of channels: which there are, who may write there, where it goes, and who may hear it. */
@@ -103,7 +103,7 @@ export class Channels {
     await this.#ports.onChange()
   }
 
-  /** What comes in on this channel goes there from now on; null: to the default, if there is one. */
+  /** Sets the route of a channel; null: its messages follow the default route. */
   async route(name: string, route: Route | null, actor: Actor): Promise<Channel> {
     this.#checkRoom(route)
     return this.set(name, { route }, actor)
@@ -126,7 +126,7 @@ export class Channels {
     return agent === null ? route : { agent, allowsBypass: false }
   }
 
-  /** As somebody has said it. */
+  /** Its own route, else the default one. */
   #chosenRouteOf(name: string): Route | null {
     return this.#channels.get(name)?.route ?? this.#fallback
   }
@@ -141,7 +141,7 @@ export class Channels {
     return this.#isOpen(agent) && !route.allowsBypass ? 'bypass_mode' : null
   }
 
-  /** Whether somebody has said that its messages come to this agent, or into a room of its project. */
+  /** Whether a route leads its messages to this agent, or into a room of its project. */
   leadsTo(name: string, agent: string): boolean {
     const route = this.#chosenRouteOf(name)
     if (route === null) return false
@@ -167,7 +167,7 @@ export class Channels {
     return this.leadsTo(channel, id) && this.#chosenRouteOf(channel)?.allowsBypass === true
   }
 
-  /** An agent that asks nobody must not be started where text from outside reaches it, unless that was confirmed; in a room it is not shown to it. */
+  /** An agent in bypass mode must not be started where outside text reaches it, unless that was confirmed; rooms do not show it such text. */
   checkLaunch(agent: Agent, request: LaunchRequest): void {
     if (!isBypassing({ request }, this.#ports.startMode(agent, request))) return
     const routes = [...this.all.map(({ name, route }) => ({ name, route })), { name: null, route: this.#fallback }]
@@ -175,7 +175,7 @@ export class Channels {
     if (open !== undefined) throw tooOpen(agent.handle, open.name)
   }
 
-  /** What its CLI said last counts; before it has said anything, how it was started. */
+  /** The mode that its CLI reported last; before the first report, the mode it was started with. */
   #isOpen(agent: Agent | null, mode?: string): boolean {
     const started = agent?.request == null ? '' : this.#ports.startMode(agent, agent.request)
     return isBypassing(agent, mode ?? this.#modes.get(agent?.id ?? '') ?? started)

@@ -36,7 +36,7 @@ import type { Base } from '../../base/base.ts'
 import type { ChannelNeeds, ChannelParts } from './parts.ts'
 import { receive } from './receive.ts'
 
-/** Lines that are kept made, and how long somebody may take nothing. */
+/** How many rendered lines are cached, and how long a subscriber may stall. */
 const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
 
 type Own = Base & Agents & { others: ChannelNeeds }

@@ -22,16 +22,16 @@ export interface ChannelsApi extends Pick<ChannelParts, 'channels' | 'incoming' 
   mayHear: (agent: string, channel: string | null, mode?: string) => boolean
   /** Says something on every human channel of a project. */
   tellPeople: (project: string, text: string) => void
-  /** Nobody has acknowledged an event; where there is no human channel, only `rein bus status` says so. */
+  /** Tells people of an unacknowledged event; without a human channel only `rein bus status` shows it. */
   tellOverdue: (event: BusEvent, late: readonly Agent[]) => void
-  /** Takes a message in; `sender` is believed from whoever speaks for a whole channel, such as its adapter. */
+  /** Accepts a message; `sender` is trusted from callers that speak for the whole channel, such as its adapter. */
   receive: (name: string, via: MessageVia, input: z.infer<typeof ReceiveInput>) => Promise<ReceivedView>
   wantedTurns: (input: z.infer<typeof TurnsInput>) => Promise<Wanted>
 }
 
 type ChannelRoutes = Omit<typeof channelRoutes, 'receive'>
 
-/** What comes in and goes out on channels. */
+/** Incoming and outgoing messages of channels. */
 export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, ChannelsApi> = {
   name: 'channels',
   create: (base, agents, others) => {
@@ -43,7 +43,7 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
       responders: [briefResponder((id) => knownChannels(parts, id), isTold)],
       watchers: [
         questions,
-        // What was held because nobody ran goes to the agent that is alone then.
+        // Messages held because no agent ran go to the only agent that runs now.
         { onChange: () => void incoming.pass() },
       ],
       mcpTools: channelTools({

@@ -48,7 +48,7 @@ export const list = (parts: ChannelParts): ChannelsView => {
   }
 }
 
-/** What is there now, looked at once for all channels. */
+/** The present FIFOs and waiting messages, read once for all channels. */
 const lookAt = ({ incoming, fifos }: ChannelParts) => ({
   inputs: fifos.inputs.names(),
   outputs: fifos.outputs.names(),
@@ -81,7 +81,7 @@ const view = (parts: ChannelParts, name: string, look = lookAt(parts)): ChannelV
   }
 }
 
-/** One that only its FIFO makes. */
+/** A channel that exists only because of its FIFO. */
 const unset: Omit<Channel, 'name'> = {
   isHuman: false,
   isKept: false,
@@ -104,12 +104,13 @@ export const create = async (
   actor: Actor,
   { name, ...changes }: z.infer<typeof CreateChannelInput>,
 ): Promise<ChannelView> => {
-  await parts.channels.set(name, given(changes), actor)
+  await parts.channels.set(
+    name,
+    Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+    actor,
+  )
   return view(parts, name)
 }
-
-const given = (changes: object): Partial<Channel> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 export const remove = async (parts: ChannelParts, actor: Actor, name: string): Promise<ChannelsView> => {
   await parts.channels.remove(name, actor)
@@ -151,7 +152,7 @@ const routeTo = async (
 const roomHere = async ({ projects }: ChannelParts, room: string, cwd: string): Promise<string> =>
   room.includes('/') ? room : roomKey(await projects.of(cwd), room)
 
-/** `sender` is believed from whoever speaks for a whole channel, such as its adapter. */
+/** `sender` is trusted from callers that speak for the whole channel, such as its adapter. */
 export const receive = async (
   { incoming, journal }: ChannelParts,
   name: string,
@@ -202,7 +203,7 @@ export const token = async (
   input: z.infer<typeof TokenInput>,
 ): Promise<TokenView> => {
   checkName(name)
-  // The secret first: a signature without one would let nobody in.
+  // The secret comes first: with a signature but no secret every request would be refused.
   const secret = await parts.secrets.set(name, input)
   const { signature, tokenVersion } = await parts.channels.set(
     name,
@@ -225,7 +226,7 @@ export const token = async (
 const nextVersion = (before: number, now: number, renew: boolean): number =>
   renew || before === unset.tokenVersion ? Math.max(before + 1, now) : before
 
-/** What came in and went out on one channel, as it is and as it grows. */
+/** Follows the messages of one channel in both directions. */
 export async function* tail(
   parts: ChannelParts,
   name: string,

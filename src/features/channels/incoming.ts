@@ -14,11 +14,11 @@ import type { HeldMessage } from './channel.ts'
 import { type Channels, checkName, type Obstacle } from './channels.ts'
 import { checkSender, checkText, keyedId, type NewMessage, notCopied } from './new-message.ts'
 
-/** What messages on their way need of the world. */
-export interface IncomingPorts {
+/** The effects that incoming messages need. */
+interface IncomingPorts {
   channels: Channels
   append(records: AnyNewRecord[]): Promise<number[]>
-  /** What is written down of messages that wait. */
+  /** Reads the stored messages that wait. */
   load(): HeldMessage[]
   find(id: string): Message | undefined
   /** Whether it answers a question of an agent: then it goes to no inbox and no room. */
@@ -36,15 +36,15 @@ export interface IncomingPorts {
   onTrouble(cause: unknown): void
 }
 
-export interface IncomingLimits {
+interface IncomingLimits {
   maxTextBytes: number
   maxHeld: number
 }
 
-export type HeldReason = Obstacle | 'inbox_full'
+type HeldReason = Obstacle | 'inbox_full'
 
-/** What became of a message at once: in an inbox, in a room, taken as an answer, or held for a reason. */
-export interface Taken {
+/** The immediate outcome of a message: in an inbox, in a room, taken as an answer, or held with a reason. */
+interface Taken {
   message: Message
   agent: AgentRef | null
   room: string | null
@@ -69,7 +69,7 @@ export class Incoming {
   readonly #limits: IncomingLimits
   readonly #coming = new Map<string, Promise<Message>>()
   readonly #answering = new Map<string, Promise<void>>()
-  /** What was said about a message that waits: it is said once. */
+  /** The reasons that were reported for waiting messages, each once. */
   readonly #told = new Map<string, HeldReason>()
   #held: HeldMessage[] = []
   #passing: Promise<void> | null = null
@@ -92,7 +92,7 @@ export class Incoming {
     void this.pass()
   }
 
-  /** What waits, for which agent if that is known, and why. */
+  /** The waiting messages, each with its agent, if known, and the reason. */
   held(): { message: Message; agent: AgentRef | null; reason: HeldReason }[] {
     return this.#held.map(({ message }) => ({
       message,
@@ -109,7 +109,13 @@ export class Incoming {
     const isWaiting = this.#isWaiting(message.id)
     const route = isWaiting ? null : this.#routeOf(message)
     const reason = isWaiting ? (this.#obstacleOf(message) ?? 'inbox_full') : null
-    return { message, agent: agentIn(route), room: isAnswer ? null : roomIn(route), isAnswer, reason }
+    return {
+      message,
+      agent: agentIn(route),
+      room: isAnswer ? null : route !== null && 'room' in route ? route.room : null,
+      isAnswer,
+      reason,
+    }
   }
 
   #check({ channel, text, via, sender = null, claimedAt = null, meta = {}, key }: NewMessage): Message {
@@ -130,7 +136,7 @@ export class Incoming {
     return coming.finally(() => this.#coming.delete(message.id))
   }
 
-  /** What can be handed on takes no space here, and one channel takes none from another. */
+  /** Only held messages count against the limit, and each channel has its own. */
   #checkSpace(message: Message): void {
     if (this.#obstacleOf(message) === null) return
     const waiting = this.#held.filter((one) => one.message.channel === message.channel).length
@@ -282,7 +288,5 @@ export class Incoming {
 }
 
 const agentIn = (route: Route | null): AgentRef | null => (route !== null && 'agent' in route ? route.agent : null)
-const roomIn = (route: Route | null): string | null => (route !== null && 'room' in route ? route.room : null)
-
-/** What it goes to, by a name of its own. */
+/** A unique name of the destination of a route. */
 const targetOf = (route: Route): string => ('agent' in route ? route.agent.id : route.room)

@@ -3,8 +3,8 @@ import type { Actor } from '../../contract/identity.ts'
 import type { ChannelView, SentView } from '../../contract/routes/channels.ts'
 import { tool } from '../../mcp/tool.ts'
 
-/** What the tools ask and do. */
-export interface ChannelAnswers {
+/** The answers that the tools need. */
+interface ChannelAnswers {
   list(): ChannelView[]
   send(actor: Actor, channel: string, message: { text: string; replyTo?: string | undefined }): Promise<SentView>
 }
@@ -14,6 +14,7 @@ export const channelTools = (channels: ChannelAnswers) => ({
     description: 'Lists the channels to the outside world that you can send to, and those that bring you messages.',
     input: z.object({}),
     isReadOnly: true,
+    isFree: false,
     run: async () => channelsText(channels.list()),
   }),
   send_to_channel: tool({
@@ -25,6 +26,7 @@ export const channelTools = (channels: ChannelAnswers) => ({
       reply_to: z.string().optional().describe('msg_…: the message that this answers'),
     }),
     isReadOnly: false,
+    isFree: false,
     run: async (caller, { channel, message, reply_to }) => {
       const sent = await channels.send(caller.actor, channel, { text: message, replyTo: reply_to })
       return sent.state === 'written' ? `Sent to ${channel}.` : `${sent.id} is on its way to ${channel}.`

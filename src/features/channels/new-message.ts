@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Message, MessageVia } from '../../contract/channel.ts'
 import { ReinError } from '../../contract/errors.ts'
 
-/** A message as whoever takes it in gives it. */
+/** A message as an endpoint hands it in. */
 export interface NewMessage {
   channel: string
   text: string
@@ -17,7 +17,7 @@ export interface NewMessage {
 /** In `meta`: how a service numbers what it delivers, which it does not sign. The same message under another number is a copy. */
 export const deliveryField = 'delivery'
 
-/** Whoever records what was signed once can send it again, under any number. */
+/** A signed request can be recorded and sent again under any id. */
 export const notCopied = (known: Message, again: Message): Message => {
   if (known.meta[deliveryField] === again.meta[deliveryField]) return known
   throw new ReinError('refused', `This was delivered before, as ${known.id}: a copy is not taken.`)

@@ -5,9 +5,9 @@ import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/re
 import { after } from '../../base/util/timer.ts'
 import { evolveOutgoing, isOutgoingRecord, type OutboxItem, type OutgoingRecordType } from './channel.ts'
 
-export interface OutboxPorts {
+interface OutboxPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
-  /** What was not delivered yet, oldest first. */
+  /** Undelivered messages, oldest first. */
   load(): OutboxItem[]
   find(id: string): OutboxItem | undefined
   now(): number
@@ -17,19 +17,19 @@ export interface OutboxPorts {
   onDead(item: OutboxItem): void
 }
 
-export interface OutboxLimits {
+interface OutboxLimits {
   maxPending: number
   maxAttempts: number
 }
 
-export interface Take {
+interface Take {
   limit: number
   leaseMs: number
   waitMs: number
 }
 
 /** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
-export interface Settlement {
+interface Settlement {
   id: string
   error?: string | undefined
   retryInMs?: number | null | undefined
@@ -39,14 +39,14 @@ const firstWaitMs = 1_000
 const longestWaitMs = 600_000
 const longestLeaseMs = 3_600_000
 
-/** What goes out to programs that take it over: each item is lent to one of them, and again to another if it says nothing. */
+/** Outgoing messages for programs: each is lent to one of them, and to another if that one does not report. */
 export class Outbox {
   readonly #ports: OutboxPorts
   readonly #limits: OutboxLimits
   readonly #pending = new Map<string, OutboxItem>()
   /** Until when an item is lent, by the clock that does not jump. */
   readonly #leases = new Map<string, number>()
-  /** What is being written about an item: one thing after the other. */
+  /** Serializes the records of each item. */
   readonly #writing = new Map<string, Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
 
@@ -56,7 +56,7 @@ export class Outbox {
     this.reload()
   }
 
-  /** What an earlier daemon had lent may still be on its way out: it is not lent again before its lease would have ended. */
+  /** An item that an earlier daemon lent may still be on its way: it is not lent again before that lease ends. */
   reload(): void {
     this.#pending.clear()
     for (const item of this.#ports.load()) {
@@ -96,7 +96,7 @@ export class Outbox {
     ])
   }
 
-  /** What is next on a channel, oldest first; waits for something to come, but not for ever. */
+  /** The next items of a channel, oldest first; waits for one up to a limit. */
   async take(channel: string, { limit, leaseMs, waitMs }: Take, signal: AbortSignal): Promise<Outgoing[]> {
     const deadline = this.#ports.elapsed() + waitMs
     for (;;) {
@@ -109,7 +109,7 @@ export class Outbox {
     }
   }
 
-  /** One after the other for each item; whoever comes second is told what became of it. */
+  /** Serializes the changes of each item; a second caller gets the result of the first. */
   async settle(settlement: Settlement, actor: Actor): Promise<OutboxItem> {
     const { id } = settlement
     const before = this.#writing.get(id) ?? Promise.resolve()
@@ -128,11 +128,11 @@ export class Outbox {
     const attempt = item.attempts + 1
     const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
     if (isHopeless) return this.#write(id, 'message.dead', { reason: error }, actor)
-    const until = this.#ports.now() + (retryInMs ?? waitAfter(attempt))
+    const until = this.#ports.now() + (retryInMs ?? Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs))
     return this.#write(id, 'message.failed', { reason: error, attempt, until }, actor)
   }
 
-  /** One that was given up is tried again. */
+  /** Retries a dead item. */
   async retry(id: string, actor: Actor): Promise<OutboxItem> {
     const item = this.#ports.find(id)
     if (item?.state !== 'dead')
@@ -156,7 +156,7 @@ export class Outbox {
     return this.#writing.has(id) ? longestWaitMs : Math.max(wait, lease)
   }
 
-  /** Whoever had it said nothing: that counts as a failure, or one that no program survives would come for ever. */
+  /** A lease that ends without a report counts as a failure: else an item that crashes every program would come for ever. */
   async #endLeases(channel: string): Promise<void> {
     for (const { outgoing } of this.pendingOf(channel))
       if (this.#isSilent(outgoing.id))
@@ -168,7 +168,7 @@ export class Outbox {
     return this.pendingOf(channel).reduce((least, item) => Math.min(least, this.#dueIn(item)), longestWaitMs)
   }
 
-  /** Lent at once, so that nobody else gets them; written down, so that the next daemon knows. */
+  /** Lends them in memory at once, so that no other program gets them, and records it for the next daemon. */
   async #lend(items: readonly OutboxItem[], leaseMs: number): Promise<Outgoing[]> {
     const until = this.#ports.now() + leaseMs
     for (const { outgoing } of items) this.#leases.set(outgoing.id, this.#ports.elapsed() + leaseMs)
@@ -236,8 +236,6 @@ export class Outbox {
     return newRecord(type, body, context) as AnyNewRecord
   }
 }
-
-const waitAfter = (attempt: number): number => Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
 
 const nameOf = (actor: Actor): string => {
   if (actor.kind === 'agent') return actor.handle

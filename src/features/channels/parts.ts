@@ -15,7 +15,7 @@ import type { InboxSteps } from '../inbox/inbox-steps.ts'
 import type { Questions } from './question-answers.ts'
 import type { Adapters } from './running-adapters.ts'
 
-/** What channels need of other features. */
+/** The parts of other features that channels use. */
 export interface ChannelNeeds {
   inbox: { inbox: Pick<Inbox, 'accept'>; steps: Pick<InboxSteps, 'listen'> }
   team: {
@@ -27,7 +27,7 @@ export interface ChannelNeeds {
   }
 }
 
-/** What the handlers of channels work with. */
+/** The parts that handlers of channels share. */
 export interface ChannelParts extends Base, Agents {
   broadcast: Broadcast
   turns: Pick<BroadcastPorts, 'source' | 'news'>

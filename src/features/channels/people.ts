@@ -9,7 +9,7 @@ export const tellPeople = ({ channels, sender, troubleIn }: ChannelParts, projec
     void sender.send({ kind: 'daemon' }, { channel: name, text: redact(text).text }).catch(troubleIn('people'))
 }
 
-/** Nobody has acknowledged an event; where there is no human channel, only `rein bus status` says so. */
+/** Tells people of an unacknowledged event; without a human channel only `rein bus status` shows it. */
 export const tellOverdue = (
   parts: ChannelParts,
   { id, type, priority, project }: BusEvent,

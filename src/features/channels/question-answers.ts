@@ -10,10 +10,10 @@ import { onBeat } from '../../base/util/beat.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { parseAnswer } from '../../agents/questions/parse-answer.ts'
 
-export interface QuestionPorts {
+interface QuestionPorts {
   channels: Channels
   supervisor: Supervisor
-  /** What codes are made with. */
+  /** The secret that codes are derived from. */
   secret: string
   /** Out on a channel, in Rein's own words; the same id again is the same message. */
   send(message: { channel: string; text: string; replyTo?: string; id?: string }): Promise<unknown>
@@ -52,7 +52,7 @@ export class Questions implements AgentWatcher {
     for (const agent of this.#ports.supervisor.agents) this.#tell(agent)
   }
 
-  /** Whether it is meant as an answer: then it goes to no inbox. Only somebody who is on the list of a human channel may. */
+  /** Whether a message is an answer, which goes to no inbox. Only listed senders of a human channel may answer. */
   isAnswer({ channel, text, sender }: Message): boolean {
     const known = this.#ports.channels.get(channel)
     const isKnownSender = sender !== null && known?.senders?.includes(sender) === true
@@ -87,11 +87,15 @@ export class Questions implements AgentWatcher {
       if (this.#told.get(key) === code) continue
       this.#told.set(key, code)
       const text = questionText(code, { agent, question })
-      void this.#tellOnce(key, code, { channel, text, id: `out_${digest(`${key} ${code}`)}` })
+      void this.#tellOnce(key, code, {
+        channel,
+        text,
+        id: `out_${createHash('sha256').update(`${key} ${code}`).digest('hex').slice(0, 32)}`,
+      })
     }
   }
 
-  /** What could not be said is tried again at the next look. */
+  /** Questions that could not be sent are retried at the next look. */
   async #tellOnce(key: string, code: string, message: Parameters<QuestionPorts['send']>[0]): Promise<void> {
     const isSaid = await this.#say(message)
     if (!isSaid && this.#told.get(key) === code) this.#told.delete(key)
@@ -101,7 +105,7 @@ export class Questions implements AgentWatcher {
     return codeOf(this.#ports.secret, asking)
   }
 
-  /** What the agents ask now whose person is on this channel. */
+  /** The open questions of the agents whose person is on this channel. */
   #open(channel: string): Asking[] {
     return this.#ports.supervisor.agents.flatMap((agent) => {
       const question = openQuestion(agent)
@@ -124,5 +128,3 @@ export class Questions implements AgentWatcher {
     )
   }
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

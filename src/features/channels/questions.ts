@@ -3,7 +3,7 @@ import type { Agent, Question } from '../../contract/agent.ts'
 import { escapeUnsafe } from '../../base/util/visible.ts'
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
-/** What a person can be expected to read on a phone. */
+/** The longest question that a person reads on a phone. */
 const longest = 3_000
 
 /** One asking of one question: a CLI may ask the same again, under the same id. */
@@ -12,14 +12,14 @@ export interface Asking {
   question: Question
 }
 
-/** By which an answer names its asking: short enough to type, and not to be worked out by whoever does not know the secret. */
+/** The code with which an answer names its question: short enough to type, and unguessable without the secret. */
 export const codeOf = (secret: string, { agent, question }: Asking): string => {
   // The agent goes on while a call of it is held: that one stays the same.
   const asking = question.id.startsWith('held:') ? '' : agent.since
   return `#${createHmac('sha256', secret).update(`question ${agent.id} ${asking} ${question.id}`).digest('hex').slice(0, 6)}`
 }
 
-/** What a person is asked on a channel: all of it, or else not to be answered there. */
+/** The text of a question for a channel; one that does not fit cannot be answered there. */
 export const questionText = (code: string, { agent, question }: Asking): string => {
   const what = escapeUnsafe(whatIn(question))
   const options = (question.options ?? []).map((label, index) => `${index + 1}. ${escapeUnsafe(label)}`)
@@ -56,5 +56,5 @@ export const readAnswer = (text: string): { code: string; answer: string } | nul
   return code === undefined ? null : { code: code.toLowerCase(), answer }
 }
 
-/** What an agent says to a person must not look like a question that Rein asks. */
+/** Text of an agent must not look like a question of Rein. */
 export const withoutCodes = (text: string): string => text.replaceAll(/#(?=[0-9a-f]{6}\b)/gi, '# ')

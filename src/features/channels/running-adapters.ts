@@ -7,7 +7,7 @@ import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/re
 import { after } from '../../base/util/timer.ts'
 import type { Environments } from '../../agents/launch/environments.ts'
 
-export interface AdapterPorts {
+interface AdapterPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   load(): AdapterEntry[]
   /** Kept for when it has to be started again. */
@@ -39,10 +39,10 @@ const badConfig = 2
 const firstWaitMs = 1_000
 const healthyMs = 3_600_000
 const keptWords = 2_000
-/** What is longer is cut: a line without an end must not fill the memory. */
+/** Longer lines are cut: an endless line must not fill the memory. */
 const longestLine = 8_192
 const stopMs = 5_000
-/** For a start that takes longer nobody waits. */
+/** How long a start is waited for. */
 const settleMs = 10_000
 
 /** The adapters that the user wants to run: started again when they end, and by the next daemon. */
@@ -162,7 +162,7 @@ export class Adapters {
     insist()
   }
 
-  /** It is at work, or has ended: whoever starts it should see what is wrong. */
+  /** Resolves when it works or has ended, so that the command that started it can show the error. */
   #settled({ child }: Running): Promise<void> {
     return new Promise((resolve) => {
       const enough = after(settleMs, resolve)

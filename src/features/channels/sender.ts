@@ -7,7 +7,7 @@ import type { FifoOutputs } from './fifo/outputs.ts'
 import type { Outbox } from './outbox.ts'
 import { withoutCodes } from './questions.ts'
 
-export interface SenderPorts {
+interface SenderPorts {
   channels: Channels
   outbox: Outbox
   outputs: FifoOutputs
@@ -18,7 +18,7 @@ export interface SenderPorts {
   onSent: (outgoing: Outgoing, how: SentView['state']) => void
 }
 
-export interface Sending {
+interface Sending {
   channel: string
   text: string
   replyTo?: string | undefined
@@ -26,7 +26,7 @@ export interface Sending {
   id?: string | undefined
 }
 
-/** What goes out: kept if the channel is one that keeps, else to the FIFO that waits for it, else refused. */
+/** Sends a message: into the outbox if the channel keeps messages, else to its FIFO if that has a reader, else it is refused. */
 export class Sender {
   readonly #ports: SenderPorts
 
@@ -53,7 +53,7 @@ export class Sender {
     return { id, channel, state: isKept ? 'kept' : 'written' }
   }
 
-  /** Written first: what nobody reads was not sent. */
+  /** Writes to the FIFO before recording: without a reader nothing was sent. */
   async #write(actor: Actor, outgoing: Outgoing): Promise<void> {
     const { outputs, outbox } = this.#ports
     if (outbox.knows(outgoing.id)) return

@@ -1,6 +1,5 @@
 import { AdapterEntry, Channel, type Message, Route } from '../../contract/channel.ts'
-import type { AnyRecord } from '../../contract/record.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import {
@@ -12,7 +11,7 @@ import {
   outgoingId,
 } from './channel.ts'
 
-export const channelTables: Migration = {
+const channelTables: Migration = {
   number: 6,
   name: 'channels',
   sql: `
@@ -39,7 +38,7 @@ export const channelTables: Migration = {
   `,
 }
 
-export const channelProjector: Projector = {
+const channelProjector: Projector = {
   name: 'channels',
   clear: (db) =>
     db.exec(
@@ -47,7 +46,26 @@ export const channelProjector: Projector = {
     ),
   apply: (db, record) => {
     if (isOutgoingRecord(record)) return applyOutgoing(db, record)
-    return applyRegistry(db, record)
+    switch (record.type) {
+      case 'channel.set':
+        return saveChannel(db, record.body.channel)
+      case 'channel.removed':
+        return void db.prepare('DELETE FROM channel WHERE name = ?').run(record.body.name)
+      case 'channel.default':
+        return saveDefault(db, record.body.route)
+      case 'adapter.set':
+        return saveAdapter(db, record.body.adapter)
+      case 'adapter.removed':
+        return void db.prepare('DELETE FROM adapter WHERE name = ?').run(record.body.name)
+      case 'message.received':
+        return saveMessage(db, record.body.message, record.seq)
+      case 'message.answered':
+      case 'message.dropped':
+        return void db.prepare("UPDATE message SET agent = '' WHERE id = ?").run(record.body.message)
+      case 'message.routed':
+        return void db.prepare('UPDATE message SET agent = ? WHERE id = ?').run(record.body.agent, record.body.message)
+      default:
+    }
   },
   retention: {
     messages: {
@@ -70,29 +88,6 @@ const messageOf = ({ cause, body }: Row): { id: string; isOut: boolean } => {
   if (told.outgoing !== undefined) return { id: told.outgoing.id, isOut: true }
   if (told.message === undefined) return { id: String(cause), isOut: true }
   return { id: typeof told.message === 'string' ? told.message : told.message.id, isOut: false }
-}
-
-const applyRegistry = (db: Database, record: AnyRecord): void => {
-  switch (record.type) {
-    case 'channel.set':
-      return saveChannel(db, record.body.channel)
-    case 'channel.removed':
-      return void db.prepare('DELETE FROM channel WHERE name = ?').run(record.body.name)
-    case 'channel.default':
-      return saveDefault(db, record.body.route)
-    case 'adapter.set':
-      return saveAdapter(db, record.body.adapter)
-    case 'adapter.removed':
-      return void db.prepare('DELETE FROM adapter WHERE name = ?').run(record.body.name)
-    case 'message.received':
-      return saveMessage(db, record.body.message, record.seq)
-    case 'message.answered':
-    case 'message.dropped':
-      return void db.prepare("UPDATE message SET agent = '' WHERE id = ?").run(record.body.message)
-    case 'message.routed':
-      return void db.prepare('UPDATE message SET agent = ? WHERE id = ?').run(record.body.agent, record.body.message)
-    default:
-  }
 }
 
 const saveChannel = (db: Database, channel: Channel): void =>
@@ -140,7 +135,7 @@ export const defaultRoute = (db: Database): Route | null => {
   return typeof kept === 'string' ? Route.parse(JSON.parse(kept)) : null
 }
 
-/** What waits to go on, in the order of arrival. */
+/** The waiting messages, in order of arrival. */
 export const heldMessages = (db: Database): HeldMessage[] =>
   db.prepare('SELECT seq, message FROM message WHERE agent IS NULL ORDER BY seq').all().map(toHeld)
 
@@ -167,3 +162,22 @@ export const countDead = (db: Database, channel: string): number =>
 const toHeld = (row: Row): HeldMessage => ({ seq: Number(row['seq']), message: JSON.parse(String(row['message'])) })
 
 const toItem = (row: Row): OutboxItem => JSON.parse(String(row['item']))
+
+export const channelStore: StorePart = {
+  migrations: [channelTables],
+  projector: channelProjector,
+  json: {
+    channel: ['channel'],
+    adapter: ['adapter'],
+    channel_default: ['route'],
+    message: ['message'],
+    outgoing: ['item'],
+  },
+  readState: (db) => [
+    allChannels(db),
+    allAdapters(db),
+    defaultRoute(db),
+    heldMessages(db),
+    outgoingItems(db, 'pending', null),
+  ],
+}

@@ -16,7 +16,7 @@ import {
 } from './register.ts'
 import { realTarget } from './target.ts'
 
-/** What one owner has from now on; nothing without an installation. */
+/** The new entries of one owner; none without an installation. */
 export interface Change {
   owner: Owner
   installation: Installation | null

@@ -17,7 +17,7 @@ import { weakenedIn } from '../../agents/launch/weakened.ts'
 type Check = DoctorView['checks'][number]
 type Input = z.infer<typeof DoctorInput>
 
-/** What `rein setup` has put where, and whether it is still there. */
+/** The files of `rein setup`, and whether its entries are still there. */
 export const deployed = async (parts: DeployParts, input: Input): Promise<Check[]> => {
   const { readRegister } = await import('./register.ts')
   try {

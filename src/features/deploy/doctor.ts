@@ -13,7 +13,7 @@ import { deployed } from './deployed.ts'
 type DriverView = DoctorView['drivers'][number]
 type Input = z.infer<typeof DoctorInput>
 
-/** What only the daemon can tell: `rein doctor` looks at the machine itself. */
+/** The checks that only the daemon can make: `rein doctor` checks the machine itself. */
 export const doctor = async (
   parts: DeployParts,
   input: Input,

@@ -5,14 +5,14 @@ import type { Feature } from '../feature.ts'
 import { doctor } from './doctor.ts'
 import { cleanup, refresh, setup } from './handlers.ts'
 
-export interface DeployApi {
+interface DeployApi {
   /** Renews what is older than this Rein; whether that was anything. */
   refresh: () => Promise<boolean>
-  /** What works on this machine; `database` is what the daemon says of its database. */
+  /** Checks this machine; `database` has the daemon's checks of its database. */
   doctor: (input: z.infer<typeof DoctorInput>, database: DoctorView['checks']) => Promise<DoctorView>
 }
 
-/** What `rein setup` puts into the files of CLIs, and whether all of it works. */
+/** The entries of `rein setup` in the files of CLIs, and the checks of `rein doctor`. */
 export const deploy: Feature<'deploy', typeof deploymentRoutes, object, DeployApi> = {
   name: 'deploy',
   create: (base, { canaries }) => ({

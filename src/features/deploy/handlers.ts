@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { DeployView, SetupInput } from '../../contract/routes/deployments.ts'
+import type { CleanupInput, DeployView, SetupInput } from '../../contract/routes/deployments.ts'
 import type { Deployer, Report, Selection } from './setup.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -18,8 +18,8 @@ const engine = () => import('./setup.ts')
 export const setup = async (base: Base, input: Input): Promise<DeployView> =>
   viewOf(await (await engine()).setup(deployer(base), selectionOf(input), input.env))
 
-export const cleanup = async (base: Base, input: Input): Promise<DeployView> =>
-  viewOf(await (await engine()).cleanup(deployer(base), selectionOf(input)))
+export const cleanup = async (base: Base, input: z.infer<typeof CleanupInput>): Promise<DeployView> =>
+  viewOf(await (await engine()).cleanup(deployer(base), selectionOf(input), input))
 
 /** Brings older deployments up to date without being asked, and logs what changed. Whether anything did. */
 export const refresh = async (base: Base): Promise<boolean> => {

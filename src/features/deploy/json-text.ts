@@ -172,7 +172,7 @@ interface Style {
   indent: string
   unit: string
   eol: string
-  /** What stands after a comma or colon on one line. */
+  /** The separator after a comma or colon on one line. */
   gap: string
 }
 

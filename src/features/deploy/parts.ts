@@ -1,5 +1,5 @@
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 
-/** What the checks of a machine work with. */
+/** The parts that the checks use. */
 export type DeployParts = Base & Pick<Agents, 'canaries'>

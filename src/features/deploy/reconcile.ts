@@ -20,7 +20,7 @@ export interface Outcome {
   diff: string
 }
 
-export interface Workplace {
+interface Workplace {
   state: string
   register: Register
   dryRun: boolean

@@ -74,6 +74,14 @@ describe('setup', () => {
     expect(existsSync(join(deployer.paths.state, 'hooks'))).toBe(false)
   })
 
+  test('cleanup everywhere takes all away, in every project', async () => {
+    await setup(deployer, selection, env())
+    await setup(deployer, { ...selection, scope: 'user' }, env())
+    await cleanup(deployer, { ...selection, project: join(home, 'elsewhere') }, { everywhere: true })
+    expect(files()).toEqual([])
+    expect(existsSync(join(deployer.paths.state, 'hooks'))).toBe(false)
+  })
+
   test('one CLI only', async () => {
     await setup(deployer, selection, env())
     await cleanup(deployer, { ...selection, clis: ['one'] })

@@ -20,7 +20,7 @@ import {
 import { realTarget } from './target.ts'
 import { watchEnv } from './watched-env.ts'
 
-/** What this Rein deploys, and with which drivers. */
+/** The deployments of this version, and their drivers. */
 export interface Deployer extends ProgramParts {
   version: string
   mcp: readonly string[]
@@ -84,10 +84,15 @@ export const setup = async (deployer: Deployer, selection: Selection, env: Env):
 }
 
 /** Removes what is registered for these CLIs, whether they are still installed or not. */
-export const cleanup = async ({ paths, ...deployer }: Deployer, selection: Selection): Promise<Report> => {
+export const cleanup = async (
+  { paths, ...deployer }: Deployer,
+  selection: Selection,
+  { everywhere = false } = {},
+): Promise<Report> => {
   refuseUnknown(deployer.drivers, selection.clis)
   const isMeant = (one: Installation): boolean =>
-    isOwner(one, ownerOf(one.driver, selection)) && (selection.clis.length === 0 || selection.clis.includes(one.driver))
+    (everywhere || isOwner(one, ownerOf(one.driver, selection))) &&
+    (selection.clis.length === 0 || selection.clis.includes(one.driver))
   const decide = (register: Register): Change[] => {
     const meant = register.installations.filter(isMeant).map(justOwner)
     for (const owner of meant) adoptLeftovers(register, owner, deployer.drivers)

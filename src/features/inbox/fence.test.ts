@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../../../test/support/arbitraries.ts'
+import { anyText } from '../../../test/support/any-text.ts'
 import { aDirective } from '../../../test/support/builders.ts'
 import { heldBytes } from '../../../test/support/retained.ts'
 import type { Directive } from '../../contract/directive.ts'

@@ -74,6 +74,7 @@ export const inboxTools = (inbox: InboxAnswers) => ({
       part: z.number().int().positive().optional().describe('one certain part of a long text'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { id, part }) =>
       id === undefined ? inboxText(await inbox.inbox(caller)) : (await inbox.read(caller, id, part ?? null)).text,
   }),
@@ -81,6 +82,7 @@ export const inboxTools = (inbox: InboxAnswers) => ({
     description: 'Says that you have understood a directive and act on it. Its sender gets to know.',
     input: z.object({ id: directiveId, note: AckInput.shape.note.describe('what to tell the sender') }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { id, note }) => {
       const receipt = await inbox.ack(caller, id, note)
       return `${receipt.id} is ${receipt.state}.`
@@ -94,6 +96,7 @@ export const inboxTools = (inbox: InboxAnswers) => ({
       priority: Priority.default('normal'),
     }),
     isReadOnly: false,
+    isFree: false,
     run: async (caller, message) => {
       const told = await inbox.tell(caller, message)
       return `${told.id} is ${told.state} for ${told.handle}. ${told.delivery}`

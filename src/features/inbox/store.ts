@@ -1,10 +1,10 @@
 import type { ReceiptState } from '../../contract/directive.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
 
-export const inboxTables: Migration = {
+const inboxTables: Migration = {
   number: 2,
   name: 'inbox',
   sql: `
@@ -20,7 +20,7 @@ export const inboxTables: Migration = {
 }
 
 /** Which ones are open depends on more than their state. */
-export const openDirectives: Migration = {
+const openDirectives: Migration = {
   number: 5,
   name: 'open directives',
   sql: `
@@ -97,4 +97,11 @@ export const countStates = (db: Database, agent: string): Map<ReceiptState, numb
     )
     .all(agent)
   return new Map(rows.map((row) => [String(row.state) as ReceiptState, Number(row.n)]))
+}
+
+export const inboxStore: StorePart = {
+  migrations: [inboxTables, openDirectives],
+  projector: inboxProjector,
+  json: { directive: ['item'] },
+  readState: openItems,
 }

@@ -10,15 +10,15 @@ export interface Change {
   reach: 'file' | 'tree' | 'work tree'
 }
 
-export interface Changes {
+interface Changes {
   files: readonly Change[]
   /** Why a patch cannot be read: it may change any file. */
   unreadable: string | null
-  /** The commands that may change files that nobody can tell. */
+  /** Commands that may change unknown files. */
   untold: readonly string[]
 }
 
-/** What a tool call changes, as far as it can be told without running it. */
+/** The files that a tool call changes, as far as that is known without running it. */
 export const changesOf = async (
   call: HookCall,
   actions: ReadActions,
@@ -63,7 +63,7 @@ const filesOf = (run: RunProgram): Change[] => {
 
 const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports', 'biome', 'ruff'])
 
-/** Whoever is given a directory by these changes what is in it: a rule may call that everyday work, a lease does not. */
+/** These programs change files in a directory they are given: rules may allow that, leases do not. */
 const goesDown = ({ program, subcommand, via }: RunProgram): boolean =>
   formatters.has(program) || via.includes('find') || (program === 'git' && /^(checkout|restore|stash)/.test(subcommand))
 

@@ -18,8 +18,8 @@ interface Needs {
   sessions: { isMoving(agent: string): boolean }
 }
 
-export interface LeasesApi extends Pick<Leases, 'held' | 'releaseAll'> {
-  /** Who has a lease on a file, for rules that ask for it. */
+interface LeasesApi extends Pick<Leases, 'held' | 'releaseAll'> {
+  /** The holder of a lease on a file, for rules that ask for it. */
   leaseOn: LeaseResponder['leaseOn']
 }
 

@@ -21,7 +21,7 @@ export const leaseGlob = (given: string, root: string): string => {
   return glob.endsWith('/') && !isPlain(bare) ? `${bare}/**` : bare
 }
 
-/** In braces nobody takes `..` away, and each of them may begin like a glob of elsewhere. */
+/** Braces may hide `..` or an absolute path in each alternative. */
 const leadsOut = (glob: string): boolean => /^[/!]|^~(\/|$)/.test(glob) || glob.split('/').includes('..')
 
 /** Links before its first pattern are followed, as those of a file are that is about to be changed. */

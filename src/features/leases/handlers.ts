@@ -36,7 +36,7 @@ export const leaseHandlers = ({ leases, supervisor, finder }: Parts): Handlers<t
     return { project, root, holder: agent === null ? null : { id: agent.id, project, handle: agent.handle } }
   }
   return {
-    /** Waits for what somebody else holds, for as long as is wanted and somebody still asks. */
+    /** Waits for another holder, as long as the request allows and its client stays. */
     takeLease: async ({ actor, input: { cwd, glob, mode, ttlMs, why, waitMs }, signal }) => {
       const { project, root, holder } = await placeOf(actor, cwd)
       const about = why === undefined ? null : redact(why).text

@@ -1,7 +1,7 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
 import { mayMeetFrom, type Placed } from './glob.ts'
 
-/** One that is held, and when it ends by a clock that cannot be set. */
+/** A held lease, and its end by the monotonic clock. */
 export interface Held {
   lease: Lease
   endsAt: number
@@ -38,20 +38,20 @@ const conflicts = (one: Lease, other: Lease, areApart: AreApart): boolean =>
   (one.mode === 'exclusive' || other.mode === 'exclusive') &&
   mayBeSame(one, other, areApart)
 
-/** What happens to leases, as they are then; each is one record. */
+/** A change of a lease; each is one record. */
 export type Deed =
   | { type: 'taken'; lease: Lease }
   | { type: 'renewed'; lease: Lease }
   | { type: 'ended'; lease: Lease; why: LeaseEnd }
 
-export type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
+type Decided = { deeds: Deed[]; lease: Lease } | { refusedBy: Lease } | { isTooMany: true }
 
-/** Nobody needs more at once. */
+/** The most leases at once. */
 export const mostHeld = 200
 
 export const ended = (lease: Lease, why: LeaseEnd): Deed => ({ type: 'ended', lease, why })
 
-/** Those whose time is over end with the next deed. */
+/** Expired leases end with the next change. */
 export const overOnes = (held: readonly Held[], clock: Clock): Deed[] =>
   held.filter((one) => isOver(one, clock)).map(({ lease }) => ended(lease, 'expired'))
 

@@ -3,7 +3,8 @@ import { agentRef, now, person } from '../../../test/support/builders.ts'
 import { dump, emptyDatabase } from '../../../test/support/in-process-log.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { LeaseMode } from '../../contract/lease.ts'
-import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
+import { type AnyNewRecord, type AnyRecord, isSound, newRecord } from '../../contract/record.ts'
+import { redact } from '../../base/redact/redact.ts'
 import { LogWriter, type Outcome } from '../../base/log/writer.ts'
 import { Leases } from './leases.ts'
 import { leaseProjector } from './store.ts'
@@ -62,6 +63,19 @@ describe('leases', () => {
       hint: expect.stringContaining('rein tell ada'),
     })
     await expect(take('bob', 'docs')).resolves.toMatchObject({ glob: 'docs' })
+  })
+
+  test('a reason that redaction made longer than a request may be is a sound record', async () => {
+    const { daemon, records } = start()
+    const why = redact('postgres://ada:hunter2@db '.repeat(7)).text
+    expect(why.length).toBeGreaterThan(200)
+    const leases = daemon()
+    await taking(leases)('ada', 'src', 'exclusive', why)
+    await leases.renew({ root: '/p', lease: 'src' }, 'agt_ada', ttlMs, by('ada'))
+    expect(records.map((record) => [record.type, isSound(record as AnyRecord)])).toEqual([
+      ['lease.taken', true],
+      ['lease.renewed', true],
+    ])
   })
 
   test('many share, and nobody takes it exclusively meanwhile', async () => {

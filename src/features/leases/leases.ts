@@ -23,18 +23,18 @@ import {
 import { endedLeases, type KeptLease, openLeases } from './store.ts'
 import { leaseWords, whatToDo } from './words.ts'
 
-export interface LeasePorts {
+interface LeasePorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
-  /** Milliseconds of a clock that nobody can set. */
+  /** Milliseconds of a monotonic clock. */
   steady(): number
   newId(prefix: string): string
   areApart: AreApart
   onTrouble(cause: unknown): void
 }
 
-export type NewLease = Pick<Lease, 'project' | 'root' | 'glob' | 'mode' | 'holder' | 'why'>
+type NewLease = Pick<Lease, 'project' | 'root' | 'glob' | 'mode' | 'holder' | 'why'>
 
 /** Which leases are meant: by a glob of a work tree, or by an id. */
 export interface Meant {
@@ -47,7 +47,7 @@ const lookMs = 10_000
 const mostEnded = 200
 const daemon = { kind: 'daemon' as const }
 
-/** Who may change which files for now. What is held is known here; what happens to it is written down first. */
+/** The held leases. They change only after their records are written. */
 export class Leases {
   readonly #ports: LeasePorts
   readonly #held = new Map<string, Held>()
@@ -80,7 +80,7 @@ export class Leases {
     return [...this.#held.values()].filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
   }
 
-  /** Of one project, or those of it that may be on the same files as a glob; newest last. */
+  /** The leases of one project, or those of them that may overlap a glob; newest last. */
   list(project: string, { on, isWithEnded }: { on?: Placed | undefined; isWithEnded: boolean }): KeptLease[] {
     const open = this.held().map((lease): KeptLease => ({ lease, setAt: lease.at, ended: null }))
     const over = isWithEnded ? endedLeases(this.#ports.reader, project, mostEnded).toReversed() : []
@@ -89,7 +89,7 @@ export class Leases {
     )
   }
 
-  /** Refuses what somebody else holds, or somebody holds where it is to be exclusive. */
+  /** Refuses files that another agent holds, in a mode that conflicts. */
   take(given: NewLease, ttlMs: number, actor: Actor): Promise<Lease> {
     return this.#inTurn(async (clock) => {
       const at = clock.now
@@ -118,7 +118,7 @@ export class Leases {
     })
   }
 
-  /** Whoever has one gives back its own; the person in charge also somebody else's, which is then taken away. */
+  /** A holder releases its own lease; the person in charge may take away any. */
   release(meant: Meant, holder: string | null, actor: Actor): Promise<KeptLease[]> {
     return this.#inTurn(async (clock) => {
       const all = this.#meant(meant, clock)

@@ -14,7 +14,7 @@ const minutes = z
   .max(longestLeaseMs / minuteMs)
   .default(usualLeaseMs / minuteMs)
   .describe('for how long; it can be renewed')
-/** A long list would fill the context of whoever asked. */
+/** A long list would fill the context of the caller. */
 const mostListed = 50
 
 export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
@@ -28,6 +28,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
       why: LeaseWhy.optional().describe('what for, in a few words'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { glob: files, mode, minutes: length, why }) => {
       const wanted = { cwd: caller.cwd, glob: files, mode, ttlMs: length * minuteMs, why, waitMs: 0 }
       return `You hold ${lineOf(await handlers.takeLease(asked(agentOnly(caller), wanted)))}`
@@ -37,6 +38,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     description: 'Makes a lease of yours longer, from now on.',
     input: z.object({ lease: LeaseGlob.describe('its glob, or lease_…'), minutes }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { lease, minutes: length }) => {
       const wanted = { cwd: caller.cwd, lease, ttlMs: length * minuteMs }
       return `You hold ${(await handlers.renewLease(asked(agentOnly(caller), wanted))).map(lineOf).join('\n')}`
@@ -46,6 +48,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     description: 'Gives a lease of yours back, so that others can change the files.',
     input: z.object({ lease: LeaseGlob.describe('its glob, or lease_…') }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { lease }) => {
       const released = await handlers.releaseLease(asked(agentOnly(caller), { cwd: caller.cwd, lease }))
       return released.map((one) => `${one.glob} is released.`).join('\n')
@@ -55,6 +58,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
     description: 'Lists who holds which files of this project, for what and until when.',
     input: z.object({}),
     isReadOnly: true,
+    isFree: true,
     run: async (caller) => listText(await handlers.leases(asked(caller.actor, { cwd: caller.cwd, all: false }))),
   }),
 })

@@ -15,7 +15,7 @@ import { isOf } from './lease.ts'
 import { isUnder, type RootBeside } from './paths.ts'
 import { leaseWords, whatToDo } from './words.ts'
 
-export interface LeaseResponderPorts {
+interface LeaseResponderPorts {
   agent: (id: string) => Agent | null
   driver: (name: string) => Pick<Driver, 'actions'>
   held: () => readonly Lease[]
@@ -36,7 +36,7 @@ interface Hit {
 const mostCalls = 1000
 const longestTold = 200
 
-/** Says no to changes of files that somebody else has exclusively. */
+/** Denies changes of files that another agent holds exclusively. */
 export class LeaseResponder {
   readonly #ports: LeaseResponderPorts
   readonly #owed = new Owed('leases')
@@ -58,7 +58,7 @@ export class LeaseResponder {
     }
   }
 
-  /** Who has a lease on a file that an agent is about to change. */
+  /** The lease of another holder on a file that an agent is about to change. */
   async leaseOn(agent: string, file: string, places: LookedUp): Promise<LeaseOn> {
     let found: LeaseOn = 'none'
     for (const lease of this.#ports.held()) {
@@ -129,7 +129,7 @@ export class LeaseResponder {
     }
   }
 
-  /** No answer is no permission where somebody else holds files. */
+  /** Without an answer in time the change is denied where others hold files. */
   #closed(call: HookCall, why: string): ResponderReply {
     const agent = this.#ports.agent(call.agent ?? '')
     const [first] = agent === null ? [] : this.#othersThan(agent).filter(({ project }) => project === agent.project)

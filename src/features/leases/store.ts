@@ -1,9 +1,9 @@
 import type { Lease, LeaseEnd } from '../../contract/lease.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 
-export const leaseTables: Migration = {
+const leaseTables: Migration = {
   number: 13,
   name: 'leases',
   sql: `
@@ -62,7 +62,7 @@ const save = (db: Database, lease: Lease, setAt: number): void => {
   ).run(id, project, at, until, setAt, JSON.stringify(lease))
 }
 
-/** One that is held or was. */
+/** A lease that is or was held. */
 export interface KeptLease {
   lease: Lease
   /** When it was taken or renewed last. */
@@ -76,13 +76,20 @@ const toKept = (row: Row): KeptLease => ({
   ended: row['ended_at'] === null ? null : { at: Number(row['ended_at']), why: String(row['ended']) as LeaseEnd },
 })
 
-/** Those that nobody has ended, oldest first. */
+/** The open leases, oldest first. */
 export const openLeases = (db: Database): KeptLease[] =>
   db.prepare('SELECT * FROM lease WHERE ended_at IS NULL ORDER BY at, id').all().map(toKept)
 
-/** Of one project, newest first. */
+/** The ended leases of one project, newest first. */
 export const endedLeases = (db: Database, project: string, limit: number): KeptLease[] =>
   db
     .prepare('SELECT * FROM lease WHERE project = ? AND ended_at IS NOT NULL ORDER BY at DESC, id DESC LIMIT ?')
     .all(project, limit)
     .map(toKept)
+
+export const leaseStore: StorePart = {
+  migrations: [leaseTables],
+  projector: leaseProjector,
+  json: { lease: ['lease'] },
+  readState: openLeases,
+}

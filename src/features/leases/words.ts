@@ -8,7 +8,7 @@ const inWords = (ms: number): string => {
   return minutes <= 1 ? 'in a minute at most' : `in ${minutes} minutes`
 }
 
-/** Who holds what, for what, and until when. What it is for are the holder's own words. */
+/** Describes a lease: holder, files, purpose (in the holder's own words) and end. */
 export const leaseWords = (lease: Lease, now: number): string => {
   const { glob, mode, holder, why, until } = lease
   const what = why === null || why === '' ? '' : ` for ${JSON.stringify(why)}`
@@ -16,7 +16,7 @@ export const leaseWords = (lease: Lease, now: number): string => {
   return `${holderName(holder?.handle)} holds ${glob} (${mode})${what} until ${end} (${inWords(until - now)})`
 }
 
-/** What whoever is refused can do. */
+/** The hint for a refused caller. */
 export const whatToDo = (lease: Lease, glob: string): string => {
   const ask =
     lease.holder === null

@@ -4,7 +4,7 @@ import { Track } from './track.ts'
 /** `open`: a person was asked. `refused`: who said no. `counted`: it did not run, and counts already. */
 type Asked = 'open' | 'refused' | 'counted'
 
-/** Who goes in circles: an agent, or one of its sub-agents. */
+/** An agent or one of its sub-agents. */
 export interface Actor {
   subagent: string | null
   track: Track

@@ -17,12 +17,12 @@ interface Needs {
   sessions: { settled(agent: string): Promise<void> }
 }
 
-export interface LoopsApi {
+interface LoopsApi {
   /** A snapshot of an agent's files was written down. */
   saved(agent: string, tree: string): void
 }
 
-/** What agents do comes in, notes, questions and stops go out. */
+/** Hears what agents do; notes, asks and stops. */
 export const loops: Feature<'loops', typeof loopRoutes, Needs, LoopsApi> = {
   name: 'loops',
   create: (base, agents, others) => {

@@ -7,7 +7,7 @@ import { callOf, type Step, stepOf } from './step.ts'
 
 type Speaker = Pick<Agent, 'id' | 'driver' | 'cwd'>
 
-export interface HearingPorts {
+interface HearingPorts {
   driver: (name: string) => Driver
   catchUp: (id: string) => Promise<void>
   now: () => number
@@ -20,7 +20,7 @@ export class Hearing {
   readonly #ports: HearingPorts
   /** How commands ended, by the id of the call, where a line beside the conversation tells it first. */
   readonly #ends = new BoundedMap<string, ShellEnd>(mostCalls)
-  /** Those that the transcript has not seen end. */
+  /** Calls whose end is not yet in the transcript. */
   readonly #calls = new BoundedMap<string, ToolCall>(mostCalls)
   readonly #since: number
 

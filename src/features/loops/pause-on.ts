@@ -20,7 +20,7 @@ const kinds: Partial<Record<ActionKind, PauseKind>> = {
 /** Which kinds of call that a person may want to be asked about this is: a command that holds a patch is both. */
 const kindsOf = ({ actions }: WithActions, { name, input }: ToolCall): PauseKind[] =>
   actions(name, input).actions.flatMap(({ kind }) => {
-    // What a tool of somebody else's does its name and its input must tell.
+    // The effect of a foreign tool is judged by its name and input.
     if (kind === 'mcp') return changedFiles(name, input).length > 0 ? ['edit'] : []
     return kinds[kind] ?? []
   })

@@ -38,14 +38,14 @@ export interface Step extends Call {
   at: number
 }
 
-/** Of a driver, what it knows of its tools. */
+/** The part of a driver that knows its tools. */
 export interface Toolbox extends WithTools {
   shell: Pick<ShellTool, 'call'>
 }
 
 const longestShown = 100
 
-/** Of these kinds are tools that wait for what was started before. */
+/** The kinds of tools that wait for earlier calls. */
 const waiting: readonly ToolKind[] = ['wait', 'poll']
 
 export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string): Call => {
@@ -68,9 +68,16 @@ export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string)
 export const stepOf = (call: Call, end: ShellEnd | null, response: unknown, at: number): Step => {
   const isFailed = end?.outcome === 'failed'
   const text = end?.output ?? (typeof response === 'string' ? response : (JSON.stringify(response) ?? ''))
-  const told = `${end?.outcome ?? ''} ${end?.exit ?? ''} ${isFailed ? withoutTimes(text) : text}`
+  const told = `${end?.outcome ?? ''} ${end?.exit ?? ''} ${isFailed ? changing.reduce((left, pattern) => left.replaceAll(pattern, '#'), text) : text}`
   const isWait = call.isWait || end?.outcome === 'background'
-  return { ...call, result: digest(told), shown: short(lastLine(text)), isFailed, isWait, at }
+  return {
+    ...call,
+    result: digest(told),
+    shown: short(text.trimEnd().slice(-4000).split('\n').at(-1) ?? ''),
+    isFailed,
+    isWait,
+    at,
+  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -86,9 +93,7 @@ export const short = (text: string): string => {
   return copyText(line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`)
 }
 
-const lastLine = (text: string): string => text.trimEnd().slice(-4000).split('\n').at(-1) ?? ''
-
-/** What differs each time although it fails in the same way; which tests fail, and how many, stays. */
+/** Parts that differ between equal failures; the names and number of failed tests stay. */
 const changing: readonly RegExp[] = [
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?/g,
   /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g,
@@ -97,8 +102,6 @@ const changing: readonly RegExp[] = [
   /\b(?:pid|port|process)\W{0,3}\d+\b/gi,
   /\/(?:tmp|var\/folders)\/[\w./+-]+/g,
 ]
-const withoutTimes = (text: string): string => changing.reduce((left, pattern) => left.replaceAll(pattern, '#'), text)
-
 const fileNames = ['file_path', 'filePath', 'path']
 const oldNames = ['old_string', 'oldString', 'old_str']
 const newNames = ['new_string', 'newString', 'new_str']

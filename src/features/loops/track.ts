@@ -6,7 +6,7 @@ import { Turns } from './turns.ts'
 
 const mostSteps = 60
 const mostKnown = 60
-/** Whoever looks again after this long is waiting for something. */
+/** A look that repeats after this long counts as waiting. */
 const patienceMs = 30_000
 
 interface Failure {
@@ -14,7 +14,7 @@ interface Failure {
   count: number
 }
 
-/** What one agent, or one of its sub-agents, has done since something changed; it says which of it goes in circles. */
+/** The steps of one agent or sub-agent since the last change; finds loops among them. */
 export class Track {
   #steps: Step[] = []
   readonly #failures = new BoundedMap<string, Failure>(mostKnown)
@@ -32,7 +32,7 @@ export class Track {
   /** Loops that the agent was told of. */
   readonly #noted = new BoundedMap<string, true>(mostKnown)
 
-  /** What has ended. */
+  /** Notes a call that has ended. */
   done(step: Step): void {
     this.#turns.done(step)
     this.#fail(step)
@@ -54,7 +54,7 @@ export class Track {
     this.#turns.changed()
     if (!isKnown) this.#beginCycle()
     if (this.#last?.mayChange === true) this.#bring(this.#last.key, id)
-    // Somebody else is at work here: who brought about what is not known.
+    // Others work here too: the author of a change is unknown.
     else this.#brought.clear()
     // What a command does to the files by itself is no reason that it should end otherwise.
     this.#forgetFailures(this.#last?.key ?? null)
@@ -72,7 +72,7 @@ export class Track {
     this.#last = null
   }
 
-  /** What the agent said last. */
+  /** Notes a text of the agent. */
   said(words: string): void {
     this.#turns.said(words)
   }
@@ -85,7 +85,7 @@ export class Track {
     this.#noted.set(key, true)
   }
 
-  /** What is going in circles by now: of several the one that was done most often. */
+  /** The present loop; of several, the most frequent one. */
   loop(): Found | null {
     const { key, isFailed } = this.#last ?? { key: '', isFailed: false }
     const failure = isFailed ? this.#failures.get(key) : undefined
@@ -115,7 +115,7 @@ export class Track {
   }
 
   #fail(step: Step): void {
-    // Where nobody saves the files, whatever may change them is taken to have done so.
+    // Without snapshots, every call that may change files counts as a change.
     if (step.isWait || (this.#tree === null && step.mayChange)) this.#forgetFailures(step.key)
     const before = this.#failures.get(step.key)
     if (!step.isFailed || step.isWait) return void this.#failures.delete(step.key)
@@ -138,7 +138,7 @@ export class Track {
     this.#returns = 0
   }
 
-  /** Whoever else changes files does so beside one call as beside another: only who does it again is to blame. */
+  /** Changes by others fall beside any call: a call is blamed only when it repeats. */
   #bring(key: string, tree: string): void {
     if (this.#brought.get(key) === tree) {
       this.#cycle.add(key)
@@ -147,7 +147,7 @@ export class Track {
     this.#brought.set(key, tree)
   }
 
-  /** An edit that nobody has made or taken back before is a new one. */
+  /** An edit that was neither made nor reverted before is new. */
   #undoneBy(edit: Edit): number {
     if (this.#edits.has(nameOf({ ...edit, from: edit.to, to: edit.from }))) return this.#undone + 1
     return this.#edits.has(nameOf(edit)) ? this.#undone : 0

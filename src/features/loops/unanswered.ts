@@ -10,13 +10,13 @@ export interface UnansweredPorts {
   waitMs: number
   now: () => number
   agent: (id: string) => Asking | null
-  /** Whether its tools run without anybody being asked: then nobody is there to be asked. */
+  /** Whether its tools run without asking a person: then there is no person to ask. */
   asksNobody: (agent: Asking) => boolean
   answer: (id: string, answer: Answer, why: string) => Promise<unknown>
   onTrouble: (cause: unknown) => void
 }
 
-/** Ends what loop control asks about agents that nobody sits in front of: they would wait for ever. */
+/** Ends questions of loop control for unattended agents, which would wait for ever. */
 export class Unanswered {
   readonly #ports: UnansweredPorts
   readonly #timers = new Map<string, () => void>()

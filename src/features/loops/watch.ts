@@ -17,7 +17,7 @@ import type { Found } from './rounds.ts'
 import { type Call, callOf } from './step.ts'
 import { askText, denyText, noteText, stopText } from './wording.ts'
 
-export type Watched = Pick<Agent, 'id' | 'project' | 'driver' | 'cwd' | 'conversation'>
+type Watched = Pick<Agent, 'id' | 'project' | 'driver' | 'cwd' | 'conversation'>
 type LoopRecord = 'loop.noted' | 'loop.asked' | 'loop.stopped'
 
 export interface LoopPorts {
@@ -31,10 +31,10 @@ export interface LoopPorts {
   hasToolHooks: (id: string) => boolean
   /** Reads what its conversation shows by now. */
   catchUp: (id: string) => Promise<void>
-  /** False if the files are still being saved after that time: then nobody knows whether they changed. */
+  /** False if the files are still being saved after that time: then it is unknown whether they changed. */
   settled: (id: string) => Promise<boolean>
   pause: (id: string, reason: string) => void
-  /** What a hook may take at most. */
+  /** The longest that a hook may take. */
   deadlineMs: number
   record: <T extends LoopRecord>(type: T, body: RecordBody<T>, agent: Watched) => void
   now: () => number
@@ -151,7 +151,7 @@ export class LoopWatch {
 
   #begin({ track }: Actor, { prompt, subagent }: HookCall): void {
     const text = prompt ?? ''
-    // Whoever is woken has been told something new, and Rein's own words are no sign of a loop.
+    // A wake brings something new, and the text of Rein is no sign of a loop.
     if (subagent === null) track.prompt(text, isOwnPrompt(text))
   }
 

@@ -23,7 +23,7 @@ const askOpening = 'Rein: it seems to go in circles.'
 
 export const isLoopQuestion = ({ why }: Pick<Question, 'why'>): boolean => why?.includes(askOpening) ?? false
 
-/** Said to the agent where its CLI cannot ask anybody. */
+/** Told to the agent where its CLI cannot ask a person. */
 export const denyText = (loop: Loop): string =>
   `Not run: you go in circles. ${seenText(loop)} ${elsewhere[loop.kind]} A person has been told.`
 

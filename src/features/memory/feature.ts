@@ -19,7 +19,7 @@ import { memoryTools } from './mcp-tools.ts'
 import { Recall } from './recall.ts'
 import { Shells } from './shells.ts'
 
-export interface MemoryApi {
+interface MemoryApi {
   /** A hook's call is decided: what is denied does not run, what is rewritten runs otherwise. */
   conclude(call: HookCall, reply: HookReply): void
 }

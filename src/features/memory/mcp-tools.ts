@@ -20,6 +20,7 @@ export const memoryTools = (
       limit: z.number().int().min(1).max(10).default(3),
     }),
     isReadOnly: true,
+    isFree: true,
     run: async ({ actor, cwd }, { prefix = '', limit }) => {
       const agent = finder.caller(actor)
       const session = agent?.conversation ?? undefined
@@ -32,6 +33,7 @@ export const memoryTools = (
       'Lists how this project is built, tested, linted and run, as its own history shows, with success rates.',
     input: z.object({ limit: z.number().int().min(1).max(30).default(12) }),
     isReadOnly: true,
+    isFree: true,
     run: async ({ actor, cwd }, { limit }) =>
       projectText(await recall.describeProject(finder.pinned(actor, { cwd, limit }))),
   }),
@@ -44,6 +46,7 @@ export const memoryTools = (
       output: z.string().max(100_000).optional().describe('what it printed, at least the end'),
     }),
     isReadOnly: true,
+    isFree: true,
     run: async ({ actor, cwd }, { command, exit = null, output = '' }) =>
       diagnosisText(await recall.diagnose(finder.pinned(actor, { cwd, command, exit, output }), 'model')),
   }),

@@ -34,7 +34,7 @@ interface Parts {
 type Input<Name extends keyof typeof memoryRoutes> = InputOf<(typeof memoryRoutes)[Name]>
 
 /** A model is not told what was run elsewhere, or would destroy something. */
-export type Asker = 'person' | 'model'
+type Asker = 'person' | 'model'
 
 /** So many are looked at to find some that a person has run. */
 const mostLookedAt = 100
@@ -57,7 +57,7 @@ export class Recall {
     const here = new Map<string, SuggestionView>()
     for (const one of this.#findLikely(project, { ...input, limit: mostSuggested }, asker)) {
       const text = memory.model.knownHere(project, one.text, input.cwd, ground)
-      if (text !== null && !here.has(text) && !isDestructive(text)) here.set(text, { ...one, text })
+      if (text !== null && !here.has(text)) here.set(text, { ...one, text })
     }
     return [...here.values()].slice(0, input.limit)
   }
@@ -107,7 +107,7 @@ export class Recall {
       prefix === '' ? memory.model.next(asked, most) : memory.model.complete(asked, redact(prefix).text, most)
     const fixes = prefix === '' ? this.#findFixes(asked, asker) : []
     const others = found
-      .filter(({ text }) => fixes.every((fix) => fix.text !== text))
+      .filter(({ text }) => !isDestructive(text) && fixes.every((fix) => fix.text !== text))
       .map(({ text, source, score, reasons }) => ({ text, source, score, reasons: [...reasons] }))
     const all = [...fixes, ...others]
     const inDoubt = all.map(({ text }) => text).filter((text) => isMine || (isPerson && hasMessage(text)))

@@ -1,7 +1,7 @@
 import type { Advice, Command } from '../../contract/command.ts'
 import { blank } from '../../contract/outcome.ts'
 import type { LogRecord } from '../../contract/record.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import { dropDamaged } from '../../base/log/repair/store.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row, SqlValue } from '../../base/store/sqlite.ts'
@@ -78,13 +78,13 @@ export const memoryTables: Migration = {
 }
 
 /** Commands of people are looked up by their text. */
-export const peopleIndex: Migration = {
+const peopleIndex: Migration = {
   number: 15,
   name: 'commands of people by text',
   sql: "CREATE INDEX command_of_people ON command (command) WHERE author = 'person'",
 }
 
-export const memoryProjector: Projector = {
+const memoryProjector: Projector = {
   name: 'memory',
   clear: (db) => db.exec('DELETE FROM command; DELETE FROM advice; DELETE FROM shell_session'),
   apply: (db, record) => {
@@ -304,7 +304,7 @@ export const saidIn = (db: Database, session: string): Pick<Advice, 'kind' | 'te
 export const lastPosition = (db: Database): number =>
   countOf(db.prepare('SELECT max(rowid) AS last FROM command').get(), 'last')
 
-export interface WantedHistory {
+interface WantedHistory {
   project: string | null
   text: string
   exit: 'ok' | 'failed' | number | null
@@ -461,3 +461,9 @@ export const adviceRows = (db: Database, { project, session, isShown, after, lim
         ? { command: String(row.next_command), outcome: String(row.next_outcome) as Command['outcome'] }
         : null,
     }))
+
+export const memoryStore: StorePart = {
+  migrations: [memoryTables, peopleIndex],
+  projector: memoryProjector,
+  json: { command: ['tools', 'edited'], advice: ['suggestions'] },
+}

@@ -6,7 +6,7 @@ import { type Note, noteOf } from './note.ts'
 
 export const longestNote = 64 * 1024
 export const mostNotes = 2_000
-/** Of all notes of a project together: they are kept in memory. */
+/** The limit for all notes of a project together: they are kept in memory. */
 export const mostBytes = 4 * 1024 * 1024
 
 const extension = '.md'
@@ -78,7 +78,7 @@ export const readNote = async (root: string, name: string, known: ReadFile | und
   }
 }
 
-/** Never waits for anybody, as it would at a pipe. */
+/** Never blocks, as reading a pipe would. */
 const contentOf = async (file: string, name: string): Promise<Pick<ReadFile, 'note' | 'problem'>> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -103,7 +103,9 @@ export const writeNote = async (root: string, name: string, text: string): Promi
     throw new ReinError('refused', `${folder} leads out of the project.`, 'Make it a directory of its own.')
   const file = join(folder, `${name}${extension}`)
   const handle = await open(file, 'wx', 0o644).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'EEXIST' ? taken(name, file) : cause
+    throw cause.code === 'EEXIST'
+      ? new ReinError('refused', `There is a note ${name} already.`, `Give another title, or edit ${file}.`)
+      : cause
   })
   try {
     await handle.writeFile(text)
@@ -116,6 +118,3 @@ export const writeNote = async (root: string, name: string, text: string): Promi
   }
   return file
 }
-
-const taken = (name: string, file: string): ReinError =>
-  new ReinError('refused', `There is a note ${name} already.`, `Give another title, or edit ${file}.`)

@@ -34,7 +34,7 @@ interface Parts {
 type NewNote = z.infer<typeof AddNoteInput>
 
 export interface NoteHandlers extends Handlers<typeof noteRoutes> {
-  /** What an agent, or any model, writes waits for a person. */
+  /** Notes of agents and models wait for a person. */
   propose: (actor: Actor, input: NewNote) => Promise<AddedNote>
 }
 
@@ -46,7 +46,7 @@ export const noteHandlers = ({ library, quarantine, projects, finder, now }: Par
     const { title, text, secrets } = checkNote(input, longestProposal)
     const { cwd } = finder.pinned(actor, { cwd: input.cwd })
     const taken = (await library.at(cwd)).notes.map(({ name }) => name)
-    // A model that is nobody's agent is no person, either.
+    // A model that is not a known agent is not a person either.
     const by = actor.kind === 'agent' ? `agent ${actor.handle}` : 'an MCP client'
     const proposal = { name: slugOf(title), title, text, by, at: now() }
     const kept = await quarantine.add(await projects.of(cwd), proposal, taken)

@@ -37,7 +37,7 @@ export class Library {
     this.#now = now
   }
 
-  /** The notes where somebody works. */
+  /** The notes of a directory. */
   async at(cwd: string): Promise<Shelf> {
     const root = await this.#rootOf(cwd)
     const known = this.#shelves.get(root)

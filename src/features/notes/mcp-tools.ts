@@ -3,7 +3,7 @@ import type { AddedNote } from '../../contract/routes/notes.ts'
 import { tool } from '../../mcp/tool.ts'
 import type { NoteHandlers } from './handlers.ts'
 
-/** Whoever calls this is a model: what it writes is never more than a proposal. */
+/** The caller is a model: its note is only a proposal. */
 export const noteTools = (propose: NoteHandlers['propose']) => ({
   propose_note: tool({
     description:
@@ -15,6 +15,7 @@ export const noteTools = (propose: NoteHandlers['propose']) => ({
       verification: z.string().max(4_000).optional().describe('how one sees that it helped'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, note) => proposedText(await propose(caller.actor, { ...note, cwd: caller.cwd })),
   }),
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What was learnt once: a markdown file of `.rein/notes/`. */
+/** A note: a markdown file of `.rein/notes/`. */
 export interface Note {
   /** Its file without `.md`. */
   name: string
@@ -9,8 +9,8 @@ export interface Note {
   text: string
 }
 
-/** What a note is made of; `text` is free, in place of the three. */
-export interface NoteParts {
+/** The content of a note; `text` is free form, instead of the three fields. */
+interface NoteParts {
   title: string
   problem?: string | undefined
   fix?: string | undefined
@@ -26,7 +26,7 @@ export const noteOf = (name: string, text: string): Note => {
   return { name, title: title === undefined || title === '' ? name : title, text }
 }
 
-/** What stands under a heading that begins with this word, up to the next one of its kind; null if there is none. */
+/** The text under a heading that begins with this word, up to the next heading of its level; null if there is none. */
 export const sectionOf = (text: string, word: string): string | null => {
   const [, mark = '', rest = ''] = new RegExp(`^(#{2,6}) +${word}\\b.*\\n([^]*)`, 'im').exec(text) ?? []
   if (mark === '') return null

@@ -9,7 +9,7 @@ export interface Proposal {
   name: string
   title: string
   text: string
-  /** Who proposed it. */
+  /** Its author. */
   by: string
   at: number
 }

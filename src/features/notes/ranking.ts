@@ -1,7 +1,7 @@
 import type { Note } from './note.ts'
 import { tokensOf } from './tokens.ts'
 
-export interface Ranked {
+interface Ranked {
   note: Note
   /** BM25. */
   score: number
@@ -92,7 +92,7 @@ export class Ranking {
     return this.#worthOf(this.#postings.get(word)?.length ?? 0)
   }
 
-  /** What a word is worth that so many notes have. */
+  /** The weight of a word that so many notes have. */
   #worthOf(count: number): number {
     return Math.log(1 + (this.#notes.length - count + 0.5) / (count + 0.5))
   }

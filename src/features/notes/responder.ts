@@ -19,7 +19,7 @@ export interface Failure {
   output: string
 }
 
-/** What was told to an agent, when it asked or failed. */
+/** The notes told to an agent, at a prompt or after a failure. */
 export interface ToldNotes {
   /** The conversation, or that of a sub-agent. */
   conversation: string
@@ -29,12 +29,12 @@ export interface ToldNotes {
 
 export interface NotePorts {
   library: Pick<Library, 'at'>
-  /** Where an agent was started; null for one that nobody knows. */
+  /** The start directory of an agent; null for an unknown one. */
   cwd: (agent: string) => string | null
   /** Whether what is said now reaches its model. */
   canHear: (agent: string, moment: ToldNotes['moment']) => boolean
   failures: (call: HookCall) => Promise<Failure[]>
-  /** What an earlier daemon told it. */
+  /** The notes that an earlier daemon told it. */
   toldBefore: (agent: string) => ToldNotes[]
   record: (agent: string, told: ToldNotes) => void
 }
@@ -122,7 +122,7 @@ const questionOf = async (ports: NotePorts, call: HookCall): Promise<Question | 
   return failed.length === 0 ? null : { text, moment }
 }
 
-/** What Rein itself put there is no question of anybody's. */
+/** Text that Rein put into the prompt is not a question of the user. */
 const isOwn = (prompt: string): boolean => prompt.includes(wakeSentence) || /<rein-(?:directive|message) /.test(prompt)
 
 const inTime = <T>(reading: Promise<T>): Promise<T | null> =>

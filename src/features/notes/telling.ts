@@ -6,7 +6,7 @@ const longestLine = 300
 const mostComplaints = 12
 const lastLines = 6
 
-/** Of what a failed command printed the lines that say why: those that complain, and the last ones. */
+/** The lines of a failed command's output that say why: complaints, and the last lines. */
 export const tellingLines = (output: string): string => {
   const lines = output
     .slice(-longestOutput)

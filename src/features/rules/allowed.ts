@@ -1,7 +1,7 @@
 import type { Matcher, Rule } from '../../contract/rule.ts'
 import { listed } from './match/state.ts'
 
-/** What a rule does beside forbidding, in words for whoever is to trust it. */
+/** Describes the effects of a rule beside forbidding, for the person who has to trust it. */
 export const allowedBy = (rule: Rule): string[] => [
   ...(rule.rewrite === undefined
     ? []

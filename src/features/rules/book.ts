@@ -19,7 +19,7 @@ import {
 import { trustFile } from '../../agents/trust/trusted.ts'
 import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from './types.ts'
 
-export interface RuleBookOptions {
+interface RuleBookOptions {
   paths: RulePaths
   /** The packs that are on in a project. */
   packs: (root: string | null) => Promise<readonly string[]>
@@ -41,7 +41,7 @@ interface Print {
 
 interface Page {
   print: Print
-  /** What is wrong beside the files. */
+  /** Problems outside of the files. */
   told: string
   sources: readonly RuleSource[]
   set: RuleSet
@@ -75,7 +75,7 @@ export class RuleBook {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks at every project that was asked for: for whoever has to know of a change although no agent calls. */
+  /** Looks at all known projects, to notice changes while no agent calls. */
   async refresh(): Promise<void> {
     await Promise.all(Array.from(this.#pages.keys(), (root) => this.#fresh(root)))
   }
@@ -90,7 +90,7 @@ export class RuleBook {
     const print = printOf(root, this.#options.paths, packs)
     const page = this.#pages.get(root)
     if (page?.print.isSettled === true && page.print.text === print.text) return page
-    // Whoever waits for a load that began before may get what was there before: so it is looked at once more.
+    // A load that is already running may return the old state: so look once more after it.
     const running = this.#loading.get(root)
     if (running !== undefined) {
       await running
@@ -170,7 +170,7 @@ const statsOf = (file: string): BigIntStats | undefined => {
   }
 }
 
-/** Who forbids goes on forbidding while its file cannot be read; only what the file says rightly, or its absence, ends it. */
+/** Guards stay in force while their file cannot be read; only a valid file, or its absence, ends them. */
 const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): LoadedRule[] => {
   const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
@@ -187,7 +187,7 @@ const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly Rul
 const isFrom = ({ file }: LoadedRule, problem: RuleProblem): boolean =>
   file === problem.file || path.dirname(file) === problem.file
 
-/** A rule that is broken holds as it was before; of a file that nobody can read all guards do. */
+/** A broken rule stays as it was before; so do all guards of an unreadable file. */
 const isCovered = (problem: RuleProblem, kept: readonly LoadedRule[]): boolean =>
   kept.some(
     (loaded) =>

@@ -39,7 +39,7 @@ const textIssues = (text: string | undefined, known: readonly string[], path: Fi
     }))
 }
 
-/** What does not fit captures nothing, so `not` has none. */
+/** A matcher that does not fit captures nothing, so `not` has none. */
 const capturedBy = (matcher: Matcher): string[] => {
   if ('all' in matcher) return matcher.all.flatMap(capturedBy)
   if ('any' in matcher) return matcher.any.flatMap(capturedBy)
@@ -50,7 +50,7 @@ const capturedBy = (matcher: Matcher): string[] => {
   return own === null ? [] : [...own.names, ...(own.suggestion === undefined ? [] : ['suggestion'])]
 }
 
-/** Of matchers that can make a suggestion of what they capture. */
+/** The captures of matchers that can make a suggestion of them. */
 const ownCaptures = (matcher: Matcher): { names: string[]; suggestion?: string | undefined } | null => {
   if ('regex' in matcher) {
     const given = typeof matcher.regex === 'string' ? { pattern: matcher.regex } : matcher.regex

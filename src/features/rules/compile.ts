@@ -15,7 +15,7 @@ import { pathGlobs } from './paths.ts'
 import type { FieldPath } from './rule-file.ts'
 import type { LoadedRule, RuleOrigin } from './types.ts'
 
-export interface Compiling {
+interface Compiling {
   rule: Rule
   origin: RuleOrigin
   file: string

@@ -13,7 +13,7 @@ const rulesIn = (page: string) =>
       text,
     }),
   )
-const recipes = rulesIn('rule-cookbook.md')
+const recipes = ['rule-cookbook.md', 'rule-cookbook-files.md'].flatMap(rulesIn)
 
 test('there are at least twenty', () => {
   expect(recipes.length).toBeGreaterThanOrEqual(20)

@@ -18,7 +18,7 @@ const mostRuns = 300
 const mostCalls = 1000
 const mostAgents = 300
 
-/** What one agent and its sub-agents ran and changed. */
+/** The commands and changes of one agent and its sub-agents. */
 class Doings {
   readonly runs = new BoundedMap<string, Run>(mostRuns)
   /** Calls that are counted, by hooks or by the transcript: whichever came first. */
@@ -34,7 +34,7 @@ class Doings {
   calledLast: string | null = null
   /** Whether the transcript tells what was done before this daemon. */
   isTold = false
-  /** What a change of the files that is seen next was made by; null where that was counted. */
+  /** The run that caused the next seen change of files; null once it was counted. */
   last: Run | null = null
 
   constructor(past: readonly Saved[]) {
@@ -53,13 +53,13 @@ export interface DeedPorts {
   /** Whether a command changes files of the project, as far as that can be told. */
   changesFiles: (command: string) => Awaitable<boolean>
   now: () => number
-  /** What was done before that was heard by nobody who still knows: transcript and snapshots tell it. */
+  /** Earlier actions are known only from transcript and snapshots. */
   since: number
-  /** What is on the log of the agent's conversation, oldest first. */
+  /** The snapshots of the agent's conversation on the log, oldest first. */
   snapshots: (agent: string) => readonly Saved[]
 }
 
-/** What is read of an entry. */
+/** The fields of an entry that are read. */
 export type ReadEntry = Pick<ConversationEntry, 'kind' | 'at' | 'blocks' | 'raw'>
 
 /**
@@ -112,12 +112,12 @@ export class Deeds {
     return this.#told(agent, () => this.#hear(agent, call))
   }
 
-  /** What the transcript tells: also how a command ended where its hook did not say, and all from before this daemon. */
+  /** Reads an entry of the transcript: outcomes that no hook reported, and actions from before this daemon. */
   read(agent: string, driver: string, entry: ReadEntry): Promise<void> {
     return this.#told(agent, () => this.#readEntry(agent, driver, entry))
   }
 
-  /** The files are this now; whoever else may have changed them, it counts for what this agent did last. */
+  /** Notes a snapshot; a change counts for the last action of this agent, even if others made it. */
   saved(agent: string, tree: string): void {
     void this.#told(agent, () => this.#save(agent, tree))
   }
@@ -172,7 +172,7 @@ export class Deeds {
     doings.last = null
   }
 
-  /** What a call was to write is not needed once it has ended; of a command in the background it is told twice. */
+  /** Forgets the planned writes of an ended call; a background command ends twice. */
   async #ended(agent: string, driver: string, id: string, outcome: Outcome | null): Promise<void> {
     const { called, runs } = this.#of(agent)
     const [call, run] = [called.get(id), runs.get(id)]
@@ -230,7 +230,7 @@ export class Deeds {
     for (const block of blocks) {
       if (block.type === 'tool_use') doings.calledLast = block.id
       if (block.type !== 'tool_result' || doings.counted.has(block.id) || doings.tree !== null) continue
-      // Without snapshots nobody can tell what it did.
+      // Without snapshots its effect is unknown.
       const name = doings.called.get(block.id)?.name ?? ''
       if (kindOf(this.#ports.driver(driver), name) === 'agent') doings.edits++
     }
@@ -249,7 +249,7 @@ export class Deeds {
   }
 }
 
-/** What the files show of the time before this daemon. Where nothing else tells of it, who changed them is taken to be the agent. */
+/** Replays snapshots from before this daemon. Changes without another known author count for the agent. */
 const recallUntil = (doings: Doings, until: number): void => {
   for (let next = doings.past[0]; next !== undefined && next.at <= until; next = doings.past[0]) {
     const isChanged = doings.tree !== null && doings.tree !== next.tree

@@ -93,7 +93,7 @@ const seenFrom = (root: string, look: Look): Look =>
     ? look
     : { ...lookAt(look.subject, { ...look.world, root }, look.rest), reading: () => look.reading() }
 
-/** What goes wrong while one rule is looked at is a doubt of that rule, and no way around it or the others. */
+/** An error in one rule is a doubt of that rule, and never bypasses it or others. */
 const failed = (error: unknown): Doubt => (error instanceof OverBudget ? tooCostly : couldNot(error))
 
 const tooCostly: Doubt = {
@@ -130,14 +130,14 @@ const unreadable = ({ subject: { action } }: Look): Doubt | null => {
 const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
   surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))
 
-/** Whoever deletes a directory deletes what is in it. */
+/** Deleting a directory deletes the files in it. */
 const isAbout = async (files: NonNullable<LoadedRule['files']>, { subject, world }: Look): Promise<boolean> => {
   const file = pathOf(subject)
   if (file === null) return false
   return subject.surface === 'delete' ? files.fitsOrHolds(file, world) : files.fits(file, world)
 }
 
-/** In doubt a guard blocks, and who would block or ask asks; nobody else acts on a doubt. */
+/** In doubt a guard blocks, a rule that blocks or asks asks, and all others do nothing. */
 const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
   if (answer?.kind !== 'doubt') return rule.action
   if (rule.guard) return 'block'
@@ -165,7 +165,7 @@ const saidBy = (rule: LoadedRule, captures: Readonly<Record<string, string>>, ad
   return advice === undefined ? own : `${own}\n${advice}`
 }
 
-/** What messages can name of the call itself. */
+/** The captures of the call itself. */
 const aboutCall = (subject: Subject): Record<string, string> => {
   const { action } = subject
   const path = pathOf(subject)

@@ -25,7 +25,7 @@ interface Called {
   input: Record<string, unknown>
 }
 
-/** What all who decide would say to a call, without any effect. An agent is told of its own calls only. */
+/** The opinions of all deciders about a call, without any effect. An agent may ask only about its own calls. */
 export const explain = async (
   parts: Parts,
   actor: Actor,
@@ -43,7 +43,7 @@ const agentFor = async (parts: Parts, actor: Actor, cwd: string, named: string |
 
 const explainOne = async (parts: Parts, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {
   const call = unhooked(agent, { driver, event: 'before_tool', tools: [{ id: null, name, input }] })
-  // Nobody but the rules knows an agent that does not exist.
+  // Only rules can judge the call of an agent that does not exist.
   const asking =
     agent.id === '' ? new RuleResponders({ ...parts.ports, agent: () => agent }).responders : parts.responders()
   const before = await explainCall(asking, call)
@@ -64,7 +64,7 @@ const explainOne = async (parts: Parts, agent: Agent, { driver, name, input }: C
   }
 }
 
-/** What its CLI would ask about it, if it does. */
+/** The permission request that its CLI would make for the call. */
 const asPermission = (call: HookCall): HookCall => {
   const [tool] = call.tools
   if (tool === undefined) return call
@@ -73,7 +73,7 @@ const asPermission = (call: HookCall): HookCall => {
   return { ...call, event: 'permission', question }
 }
 
-/** Whoever names no tool means what every CLI can do: Claude Code's tools have inputs for all of it. */
+/** Without a tool name the tools of Claude Code stand for the usual actions of any CLI. */
 const plain = (name: string, input: Record<string, unknown>): Called => ({ driver: 'claude', name, input })
 
 const calledBy = (agent: Agent | null, call: Exclude<Wanted, { last: number }>): Called => {

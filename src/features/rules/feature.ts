@@ -23,12 +23,12 @@ import { packsInForce } from './packs-in-force.ts'
 import { snapshotsOf, worlds } from './worlds.ts'
 
 interface Needs {
-  /** Who has a lease on a file that an agent is about to change. */
+  /** The lease on a file that an agent is about to change. */
   leases: { leaseOn: WorldPorts['lease'] }
 }
 
-export interface RulesApi {
-  /** What guards say to a call; null if they let it pass. Whose call it is need not be known: then its project counts. */
+interface RulesApi {
+  /** The denial of a call by guards; null if they let it pass. For an unknown caller its project counts. */
   guardVerdict: (call: HookCall, project: string) => Promise<string | null>
   /** It is known what became of a call. */
   conclude: (call: HookCall, reply: HookReply) => void
@@ -39,7 +39,7 @@ export interface RulesApi {
 /** Hooks wait longer for a daemon that says that it lives; a part of that is for the way, and for others who answer. */
 const judgedMs = 3600
 
-/** What agents are about to do comes in, what is said to it goes out. */
+/** Judges what agents are about to do. */
 export const rules: Feature<'rules', typeof ruleRoutes, Needs, RulesApi> = {
   name: 'rules',
   create: (base, agents, others) => {

@@ -56,7 +56,7 @@ export const meantHint = (word: string, candidates: readonly string[]): string =
 
 const meantHintOf = (meant: string): string => `Did you mean \`${meant}\`?`
 
-/** What a schema has against a value, in words for whoever wrote it. */
+/** The errors of a schema, in words for the author of the rule. */
 export const issuesOf = (schema: z.ZodType, value: unknown, path: FieldPath): Issue[] => {
   const { error } = schema.safeParse(value)
   const given = error?.issues ?? []
@@ -133,7 +133,7 @@ const unknownField = (key: string, path: FieldPath): Issue => {
   }
 }
 
-/** Of the forms that a field can have, what is wrong with the one that was meant. */
+/** The errors of the alternative that was most likely meant. */
 const unionIssues = (branches: readonly ZodIssue[][], value: unknown, path: FieldPath): Issue[] => {
   const isOtherForm = ({ code, path: at }: ZodIssue): boolean =>
     at.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object'))

@@ -1,8 +1,8 @@
-/** Globs in time that grows with the lengths alone: rule files may come from anybody. */
+/** Globs in polynomial time: rule files are untrusted. */
 
 const maxAlternatives = 256
 
-/** What is wrong with a glob; null if nothing is. */
+/** The problem of a glob; null if it is valid. */
 export const globProblem = (glob: string): string | null => {
   if (glob === '' || glob === '!') return 'it is empty'
   if (glob.length > 1000) return 'it is longer than 1,000 characters'
@@ -91,11 +91,9 @@ const fitsPieces = (pieces: readonly Piece[], letters: readonly string[]): boole
   return piece === pieces.length
 }
 
-const isPlain = (glob: string): boolean => !/[*?{\\]/.test(glob)
-
 /** Fits whole words; `*` stands for any letters, also slashes. */
 export const wordGlob = (glob: string): ((word: string) => boolean) => {
-  if (isPlain(glob)) return (word) => word === glob
+  if (!/[*?{\\]/.test(glob)) return (word) => word === glob
   const all = alternatives(glob).map(piecesOf)
   return (word) => {
     const letters = Array.from(word)

@@ -48,11 +48,11 @@ const sameCallMs = 2000
 /** A person may take so long to answer what the call asks. */
 const askedMs = 60 * 60 * 1000
 
-/** What the rules say to calls, each judged once however many hooks and protocols tell of it. */
+/** Judges each call once, however many hooks and protocols report it. */
 export class Judge {
   readonly #ports: JudgePorts
   readonly #judged = new BoundedMap<string, Judged>(mostJudged)
-  /** What is behind opinions that nobody was told yet. */
+  /** The findings behind opinions that were not told yet. */
   readonly #unsaid = new WeakMap<Opinion, Finding>()
   /** The rules that were last in force where an agent is, for when there is no time to look. */
   readonly #last = new BoundedMap<string, RuleSet>(mostPlaces)
@@ -61,17 +61,17 @@ export class Judge {
     this.#ports = ports
   }
 
-  /** What has to be done instead of the call, if it can be; `isTried`: nothing comes of it. */
+  /** The rewrites of a call; `isTried`: without any effect. */
   rewrites(call: HookCall, agent: Agent, isTried = false): Promise<Opinion[]> {
     return this.#once('rewrite', call, agent, isTried, (findings) => this.#rewritten(call, agent, findings))
   }
 
-  /** What is said to a call, which no rule changes any more. */
+  /** The opinions about a call after all rewrites. */
   opinions(call: HookCall, agent: Agent, isTried = false): Promise<Opinion[]> {
     return this.#once('judge', call, agent, isTried, (findings) => this.#allowed(call, agent, findings, isTried))
   }
 
-  /** What was said before the tool, if its hook was heard: the question that follows is about that. */
+  /** The opinions from the hook before the tool, if it was heard: the permission request is about the same call. */
   known(call: HookCall, agent: Agent): Promise<Opinion[]> | null {
     const [tool] = call.tools
     if (tool === undefined) return null
@@ -82,7 +82,7 @@ export class Judge {
     return found === undefined || this.#ports.now() - found.at > askedMs ? null : found.opinions
   }
 
-  /** What is said to a call that is no tool's: a prompt or a stop. */
+  /** The opinions about a prompt or a stop. */
   async others(call: HookCall, agent: Agent, make: (finding: Finding) => Opinion): Promise<Opinion[]> {
     const look = await this.#lookAt(call, agent, 'judge')
     return look === null ? [] : this.#noted(agent, look, (findings) => findings.map(make))
@@ -130,7 +130,7 @@ export class Judge {
     return opinions
   }
 
-  /** What a person has allowed meanwhile is judged anew: where calls have no ids it looks like the one that was held. */
+  /** A call that a person allowed meanwhile is judged again: without ids it looks like the held one. */
   #isSame(known: Judged, agent: Agent, tool: ToolCall): boolean {
     const { id } = tool
     if ((known.id ?? id) !== (id ?? known.id)) return false
@@ -182,7 +182,7 @@ export class Judge {
     })
   }
 
-  /** What a person has allowed after it was held is not asked about again. */
+  /** A held call that a person allowed is not asked about again. */
   #allowed(call: HookCall, agent: Agent, findings: readonly Finding[], isTried: boolean): Opinion[] {
     const opinions = findings.map(opinionOf)
     const [tool] = call.tools

@@ -2,7 +2,7 @@ import type { Matcher } from '../../contract/rule.ts'
 import { listed } from './match/state.ts'
 import type { LoadedRule, RuleProblem, RuleSource } from './types.ts'
 
-/** A repository comes from anybody: so much of its rules is read, and the rest is said. */
+/** Repositories are untrusted: this much of their rules is read, and the rest is reported. */
 export const filesMax = 100
 export const bytesMax = 1024 * 1024
 export const rulesMax = 2000

@@ -127,15 +127,15 @@ const loadRule = async (
       isTrusted: source.isTrusted,
       isLazy,
     })
-    return { rules: [loaded], problems: loaded.isHeld ? asLoaded(told([heldIssue(rule, path)])) : [] }
+    return {
+      rules: [loaded],
+      problems: loaded.isHeld ? told([heldIssue(rule, path)]).map((problem) => ({ ...problem, isLoaded: true })) : [],
+    }
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
     return { rules: [], problems: told([{ path: [...path, ...error.path], message: error.message, hint: '' }]) }
   }
 }
-
-const asLoaded = (problems: readonly RuleProblem[]): RuleProblem[] =>
-  problems.map((problem) => ({ ...problem, isLoaded: true }))
 
 const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
   path,

@@ -132,12 +132,6 @@ const walk = (matcher: Matcher, path: FieldPath, surfaces: readonly Surface[], i
     return matcher.any.flatMap((each, index) => walk(each, [...path, 'any', index], surfaces, isPart))
   if ('not' in matcher) return walk(matcher.not, [...path, 'not'], surfaces, isPart)
   if ('markdown' in matcher) return walk(matcher.markdown.when, [...path, 'markdown', 'when'], surfaces, true)
-  return leafIssues(matcher, path, surfaces, isPart)
-}
-
-type Leaf = Exclude<Matcher, { all: unknown } | { any: unknown } | { not: unknown } | { markdown: unknown }>
-
-const leafIssues = (matcher: Leaf, path: FieldPath, surfaces: readonly Surface[], isPart: boolean): Issue[] => {
   const target = (on: TextTarget | undefined, name: string): Issue[] =>
     isPart ? [] : targetIssues(on, surfaces, [...path, name])
   if ('regex' in matcher) {

@@ -47,7 +47,7 @@ class AgentMemory implements RuleMemory {
   }
 }
 
-/** What rules have done to each agent. It is forgotten with the daemon: then a rule may say once more what it has said. */
+/** The acts of rules for each agent. They are forgotten with the daemon: then a rule may repeat itself once. */
 export class RuleMemories {
   readonly #now: () => number
   readonly #agents = new BoundedMap<string, AgentMemory>(agentsKept)
@@ -72,5 +72,5 @@ export class RuleMemories {
   }
 }
 
-/** For whoever asks what rules would say, and does nothing. */
+/** For explanations, which have no effect. */
 export const noMemory: RuleMemory = { mayAct: () => true, acted: () => {} }

@@ -8,7 +8,7 @@ const placesTold = 3
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text)
 
-/** `{{ $1 }}` and `{{ $name }}`; what nobody captured stays as it is. Captured text is never looked at for further captures. */
+/** `{{ $1 }}` and `{{ $name }}`; other names stay as they are. Captured text is never looked at for further captures. */
 export const interpolate = (template: string, captures: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{\s*\$(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(captures, name) ? (captures[name] ?? '') : whole,
@@ -31,7 +31,7 @@ const verbs: Record<Finding['action'], string> = {
 
 const rulesNamed = 5
 
-/** Of a call that could not be read: nothing of what the rules say about calls that fit them. */
+/** The message for a call that could not be read, without the messages of the rules. */
 export const doubtMessage = (action: Finding['action'], names: readonly string[], text: string): string => {
   const more = names.length > rulesNamed ? ` and ${names.length - rulesNamed} more` : ''
   const what = action === 'block' ? 'This was not run' : 'A person is to decide about this'
@@ -55,6 +55,6 @@ const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string
   return `${where} | ${escapeUnsafe(excerpt)}`
 }
 
-/** What is sure says more than what is in doubt, and a block more than a question; rules that say the same stay in their order. */
+/** Sorts certain findings before doubts, and blocks before questions; equal ones keep their order. */
 export const byWeight = (one: Finding, other: Finding): number =>
   Number(one.isDoubt) - Number(other.isDoubt) || Number(one.action === 'ask') - Number(other.action === 'ask')

@@ -1,7 +1,7 @@
 import { alternatives, type Piece, piecesOf } from './glob.ts'
 
 /** One name of a path, as a glob without braces; `any` is `**`. */
-export type NameGlob = 'any' | readonly Piece[]
+type NameGlob = 'any' | readonly Piece[]
 export type PathShape = readonly NameGlob[]
 
 const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
@@ -10,11 +10,11 @@ const namesIn = (file: string): string[] => file.split('/').filter((name) => nam
 export const plainShape = (file: string): PathShape =>
   namesIn(file).map((name) => Array.from(name, (letter) => ({ is: 'letter', letter })))
 
-/** What the glob of a rule may stand for, without its braces. */
+/** The shapes of a glob of a rule, with braces expanded. */
 export const globShapes = (glob: string): PathShape[] =>
   alternatives(glob).map((each) => namesIn(each).map((name) => (name === '**' ? 'any' : piecesOf(name))))
 
-/** What a shell, or `find`, makes of a word is at most this: sets of letters are taken as any letter. */
+/** An upper bound of the paths that a shell or `find` makes of a word: sets of letters count as any letter. */
 export const wordShapes = (word: string): PathShape[] =>
   globShapes(word.replace(/[?*+@!]\([^()]*\)/g, '*').replace(/\[[^\]/]+\]/g, '?'))
 
@@ -66,10 +66,9 @@ const firstApart = <T>(
 
 const isStar = ({ is }: Piece): boolean => is === 'many'
 const isAlike = (own: Piece, other: Piece): boolean =>
-  own.is === 'one' || other.is === 'one' || isSameLetter(own, other)
-const isSameLetter = (one: Piece, other: Piece): boolean =>
-  one.is === 'letter' && other.is === 'letter' && one.letter === other.letter
-
+  own.is === 'one' ||
+  other.is === 'one' ||
+  (own.is === 'letter' && other.is === 'letter' && own.letter === other.letter)
 /** From the end on, for each pair of places: so it takes the product of both lengths, whatever stands there. */
 const meet = <T>(
   one: readonly T[],

@@ -10,7 +10,7 @@ interface Debt {
 const mostSpeakers = 500
 const mostDebts = 20
 
-/** What agents are to be told as soon as their model can hear it: for each conversation, sub-agents apart. */
+/** Messages for agents until their model can hear them: for each conversation, sub-agents apart. */
 export class Owed {
   readonly #from: string
   readonly #debts = new BoundedMap<string, Debt[]>(mostSpeakers)

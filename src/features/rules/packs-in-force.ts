@@ -7,7 +7,7 @@ const believedMs = 1000
 const mostRoots = 200
 
 /**
- * The packs of the user and those of the project: nobody takes away what the other has switched on. Files are read anew;
+ * The packs of the user and those of the project: neither can switch off those of the other. Files are read anew;
  * what the daemon was started with counts where they cannot be read.
  */
 export const packsInForce = ({ paths, settings, now, troubleIn }: Base) => {

@@ -3,9 +3,9 @@ import { loadRules } from './load.ts'
 import { packNames, ruleSources } from './sources.ts'
 import type { RuleSource } from './types.ts'
 
-export interface PackSummary {
+interface PackSummary {
   name: string
-  /** What its file begins with. */
+  /** The comment at the beginning of its file. */
   description: string
   rules: number
 }

@@ -9,7 +9,7 @@ export type { Places } from './readings.ts'
 export interface PathGlobs {
   /** Whether the last glob that fits is one that takes in. */
   fits(file: string, places: Places): Promise<boolean>
-  /** The same, and whether what the globs mean lies below: for whoever deletes, moves or replaces a directory. */
+  /** The same, or whether files of the globs lie below: for deleting, moving or replacing a directory. */
   fitsOrHolds(file: string, places: Places): Promise<boolean>
 }
 

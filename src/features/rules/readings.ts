@@ -2,13 +2,13 @@ import path from 'node:path'
 import { meets, type PathShape, plainShape, wordShapes } from './overlap.ts'
 import type { World } from './types.ts'
 
-/** What of the world a path needs. */
+/** The parts of the world that a path needs. */
 export type Places = Pick<World, 'root' | 'cwd' | 'home' | 'realPath' | 'entries' | 'rootBeside' | 'work'>
 
 /** A file that a word may be. */
 export interface Reading {
   file: string
-  /** Patterns stand in it, and nobody could tell for which files. */
+  /** It has patterns that stand for unknown files. */
   isOpen: boolean
   /** One of its patterns was found to stand for this. */
   isFound: boolean
@@ -25,7 +25,7 @@ const askUnits = 1_000
 /** All that could not be told apart: any file. */
 const anyFile: Reading = { file: '/**', isOpen: true, isFound: false }
 
-/** One world is of one call, and many rules ask for the same words: whoever looks up its paths is the same for all of them. */
+/** A cache by call: many rules ask for the same words of one call, with the same lookup function. */
 const known = new WeakMap<Places['realPath'], Map<string, Promise<Reading[]>>>()
 
 /**

@@ -16,7 +16,7 @@ import type { RuleProblem } from './types.ts'
 
 export const fileMax = 1024 * 1024
 const aliasesMax = 100
-/** What a parser needs may grow much faster than the file: brackets in brackets, or nothing but errors. */
+/** The work of a parser may grow much faster than the file: nested brackets, or nothing but errors. */
 const tokensMax = 100_000
 const bracketsMax = 100
 
@@ -64,7 +64,7 @@ export const readRuleFile = (file: string, text: string): Reading => {
     return at(
       1,
       1,
-      `the file cannot be read as YAML: ${reasonOf(error)}`,
+      `the file cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`,
       'Write it out without so many aliases or levels.',
     )
   }
@@ -106,8 +106,6 @@ const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
     return { pos: [at, at], message: 'a field is there twice', code: 'DUPLICATE_KEY' }
   })
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const yamlHint = (code: string): string => {
   if (code === 'TAG_RESOLVE_FAILED') return 'Put a text that begins with `!` into quotes.'

@@ -14,7 +14,7 @@ import type { FieldPath, Issue } from './rule-file.ts'
 
 const depthMax = 20
 
-/** Matchers are looked at one by one: of a union of ten nobody could tell what was meant. */
+/** Matchers are checked one by one: an error of a union of ten would not tell which was meant. */
 const RuleShape = Rule.extend({ when: z.unknown().optional() })
 const MarkdownShape = z.strictObject({
   language: z.union([z.string(), z.array(z.string()).min(1)]).optional(),

@@ -32,7 +32,7 @@ export const packProblems = (packs: readonly string[]): RuleProblem[] =>
       isGuard: true,
     }))
 
-/** What cannot be looked at may be there. */
+/** A path that cannot be examined may exist. */
 const isThere = (file: string): boolean => {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined
@@ -89,7 +89,7 @@ export const ruleSources = async (
       .map((pack) => readRules(path.join(packsDir, `${pack}.yaml`), 'pack')),
     ...ruleFilesIn(paths.userRules).map((file) => readRules(file, 'user')),
     ...rootsDownTo(root)
-      .flatMap(projectFiles)
+      .flatMap((each) => (troubleAt(each) === null ? projectRuleFiles(each) : []))
       .map((file) => readRules(file, 'project')),
   ])
   return files.flatMap((file) =>
@@ -100,7 +100,7 @@ export const ruleSources = async (
 /** One more than are read, so that it is said. */
 export const projectRuleFiles = (root: string): string[] => ruleFilesIn(projectRules(root)).slice(0, filesMax + 1)
 
-/** What keeps a project's rules from being read; null if nothing does. */
+/** The reason why a project's rules cannot be read; null if they can. */
 const troubleAt = (root: string): string | null => {
   const directory = projectRules(root)
   try {
@@ -115,7 +115,7 @@ const troubleAt = (root: string): string | null => {
   }
 }
 
-/** Rules that nobody can read may have held anything. */
+/** Unreadable rules may have forbidden anything. */
 export const rootProblems = (root: string | null): RuleProblem[] =>
   rootsDownTo(root).flatMap((each) => {
     const trouble = troubleAt(each)
@@ -132,8 +132,6 @@ export const rootProblems = (root: string | null): RuleProblem[] =>
           },
         ]
   })
-
-const projectFiles = (root: string): string[] => (troubleAt(root) === null ? projectRuleFiles(root) : [])
 
 const entriesOf = (directory: string): string[] => {
   try {
@@ -160,7 +158,7 @@ const readRules = async (file: string, origin: RuleOrigin): Promise<Omit<RuleSou
   }
 }
 
-/** Not more than is looked at, and without waiting for whoever would write into a pipe. Null: it is no file. */
+/** Reads up to the limit, and never blocks on a pipe. Null: not a regular file. */
 const readRegular = async (file: string, mayBeLink: boolean): Promise<string | null> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW))
   try {

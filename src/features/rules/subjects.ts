@@ -39,14 +39,14 @@ type Look = { surface: Surface; action: Action }
 
 const changes = ['write', 'edit', 'delete'] as const
 
-/** What cannot be read may do anything to any file. */
+/** An unreadable call may do anything to any file. */
 const surfacesOf = (action: Action, all: readonly Action[]): Look[] => {
   if (action.kind === 'unreadable-fetch') return [{ surface: 'fetch', action }]
   if (action.kind === 'unreadable') return changes.map((surface) => ({ surface, action }))
   return action.kind === 'move' ? moved(action, all) : [{ surface: action.kind, action }]
 }
 
-/** What is moved and changed by the same call is known as far as the changes go. */
+/** The content of a file that one call moves and changes is known as far as the changes go. */
 const moved = ({ from, to }: Extract<Action, { kind: 'move' }>, all: readonly Action[]): Look[] => {
   const edits = all.filter((action) => action.kind === 'edit' && action.path === from)
   const texts = edits.flatMap((edit) => (edit.kind === 'edit' ? edit.replacements.map((one) => one.new) : []))

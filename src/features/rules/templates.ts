@@ -26,7 +26,7 @@ export const templateText = async (name: string): Promise<string> => {
 }
 
 /** The rules of a template, as if it stood in a file of its own. */
-export const templateRules = async (name: string): Promise<readonly LoadedRule[]> => {
+const templateRules = async (name: string): Promise<readonly LoadedRule[]> => {
   const source = { origin: 'user', file: `${name}.yaml`, text: await templateText(name), isTrusted: true } as const
   return (await loadRules([source])).rules
 }
@@ -44,11 +44,11 @@ const described = ({ rule, surfaces }: LoadedRule): RuleTemplate => ({
   isGuard: rule.guard,
 })
 
-export interface NewRule {
+interface NewRule {
   name: string
   template: string
   isGuard: boolean
-  /** What editors check it by. */
+  /** The schema that editors use. */
   schema: string
 }
 

@@ -39,7 +39,7 @@ const contentOf = (action: Action | null): string | undefined => {
   return action?.kind === 'edit' ? action.replacements.map((each) => each.new).join('\n') : undefined
 }
 
-/** Any of the texts; null where nobody can tell what it is. */
+/** Any of the texts; null if it is unknown. */
 export const textOf = async (subject: Subject, target: TextTarget, world: World): Promise<string | null> => {
   const inCall = textInCall(subject, target)
   if (inCall !== undefined) return inCall

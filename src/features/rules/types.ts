@@ -14,11 +14,11 @@ export interface RuleProblem {
   line: number
   column: number
   message: string
-  /** What to do about it; empty where nobody can tell. */
+  /** How to fix it; empty if unknown. */
   hint: string
   /** The file may have held a guard: those that it would bind are told. */
   isGuard: boolean
-  /** Of one rule that was to be a guard: what it is called and looks at, as far as that is right. */
+  /** For a rule that was meant as a guard: its name and surfaces, as far as they are valid. */
   guard?: BrokenGuard
   /** The rule that it is about is loaded all the same: it waits for a person's trust, or has the name of another. */
   isLoaded?: boolean
@@ -35,7 +35,7 @@ export interface RuleSource {
   text: string
   /** A project's file may only forbid until a person has trusted it: `rewrite` and `external` run what it says. */
   isTrusted: boolean
-  /** There is something that nobody can read; its text is empty then. */
+  /** It exists but cannot be read; its text is empty then. */
   isUnread?: boolean
 }
 
@@ -50,14 +50,14 @@ export interface LoadedRule {
   files: PathGlobs | null
   /** Whether `server/tool` is meant; null: all are. */
   tools: ((name: string) => boolean) | null
-  /** It rewrites, or runs a program of its file's, and nobody has trusted that file: it rewrites nothing, and what it would run counts as a fit. */
+  /** It rewrites or runs a program, and its file is not trusted: it rewrites nothing, and its program counts as a match. */
   isHeld: boolean
   /** False: `fits` need not be asked. */
   quick: QuickCheck
   fits: Check
   /** For `rewrite`: the text with its places replaced; null where there is none. */
   replaced: (text: string) => string | null
-  /** It holds in the place of guards that nobody can read. */
+  /** It stands in for unreadable guards. */
   isStandIn?: boolean
 }
 
@@ -77,10 +77,10 @@ export interface Subject {
   prompt: string | null
 }
 
-/** Who has a lease on a file: the agent that calls, somebody else, or nobody. */
+/** The holder of a lease on a file: the caller, another one, or none. */
 export type LeaseOn = 'mine' | 'other' | 'none'
 
-/** Known at once, or when somebody else has found it out. */
+/** Known at once, or later. */
 export type Awaitable<T> = T | Promise<T>
 
 export interface RanLine {
@@ -90,12 +90,12 @@ export interface RanLine {
   isThisTurn: boolean
 }
 
-/** What rules may ask about the world beside the call. Each is asked only when a rule wants to know. */
+/** The facts beside the call that rules may ask for, each computed on demand. */
 export interface World {
   /** The top of the project. */
   root: string
   cwd: string
-  /** What it may cost to compare the files of one call with those that rules name. */
+  /** The budget for comparing the files of one call with those that rules name. */
   work: WorkBudget
   home: string | null
   agent: { handle: string; driver: string; host: string; isSubagent: boolean } | null
@@ -104,21 +104,21 @@ export interface World {
   isDirty: () => Promise<boolean>
   /** The real path of a file that may not exist yet: links, `..` and, where the file system has it so, case. */
   realPath: (path: string) => Promise<string>
-  /** The names in a directory, those of directories with a slash behind; none where it is not there, null where nobody can tell. */
+  /** The names in a directory, those of directories with a slash behind; none where it does not exist, null if unknown. */
   entries: (directory: string) => Promise<readonly string[] | null>
   /** Where a root of the project is in another git work tree of it, if that holds the file. */
   rootBeside: (root: string, file: string) => Promise<string | null>
   /** The text of a file now; null if there is none. */
   readFile: (path: string) => Promise<string | null>
   lease: (file: string) => Promise<LeaseOn>
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   budgetUsed: () => number | null
-  /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: nobody said how it ended. */
+  /** Lines that the agent ran, oldest first, with where they stand among its edits and turns; null: its end was not reported. */
   ran: () => Awaitable<readonly RanLine[]>
   /** Whether the agent has changed a file since its conversation began. */
   hasEdited: () => Awaitable<boolean>
   readShell: (command: string, cwd: string) => Awaitable<ShellReading>
-  /** How long the parsing of one text may take where nobody waits for the answer; else as is usual. */
+  /** How long the parsing of one text may take where no hook waits for it; else the usual limit. */
   patienceMs?: number
 }
 
@@ -136,7 +136,7 @@ export interface Place {
 export interface Finding {
   rule: LoadedRule
   subject: Subject
-  /** What is to be done: the rule's own action, or `ask` and `block` in doubt. */
+  /** The action: that of the rule, or `ask` and `block` in doubt. */
   action: RuleAction
   /** With all captures filled in; `toldOf` makes of it what the model gets. */
   message: string
@@ -148,7 +148,7 @@ export interface Finding {
   isDoubt: boolean
 }
 
-/** What a rule's `once`, `cooldown` and `max` need, of one agent. */
+/** The memory for `once`, `cooldown` and `max` of rules, for one agent. */
 export interface RuleMemory {
   mayAct(rule: LoadedRule): boolean
   /** To be called when the findings of one call are acted upon, once for each call. */

@@ -13,7 +13,7 @@ export interface WorldPorts {
   deeds: Deeds
   now: () => number
   readShell: (command: string, cwd: string, home: string | null) => Awaitable<ShellReading>
-  /** Who has a lease on a file that an agent is about to change. */
+  /** The lease on a file that an agent is about to change. */
   lease: (agent: string, file: string, places: LookedUp) => Promise<LeaseOn>
   /** The home of the agent's own environment. */
   home: (agent: string | null) => string | null
@@ -21,7 +21,7 @@ export interface WorldPorts {
   budgetUsed: (agent: string) => number | null
 }
 
-/** What rules may know beside a call: of nobody's call where there is no agent. */
+/** The facts beside a call that rules may ask for; without an agent only those of the place. */
 export const worldOf = (
   { git, deeds, now, readShell, home, budgetUsed, lease }: WorldPorts,
   { cwd, subagent }: Pick<HookCall, 'subagent'> & { cwd: string },
@@ -81,7 +81,7 @@ const entriesOf = async (directory: string): Promise<string[] | null> => {
 
 const mostLinks = 40
 
-/** Of a file that is not there yet: its name in the real directory, or where a link leads that leads to nothing yet. */
+/** For a missing file: its name in the real directory, or the target of a dangling link. */
 const realPathOf = async (file: string, links = 0): Promise<string> => {
   try {
     return await realpath(file)

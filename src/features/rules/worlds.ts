@@ -10,7 +10,7 @@ import { ownVariables } from './guard/own-variables.ts'
 import type { World } from './types.ts'
 import { type WorldPorts, worldOf } from './world.ts'
 
-/** What rules may ask about where a call is made. */
+/** The facts about the place of a call that rules may ask for. */
 export const worlds = (
   { now, log, lines, paths }: Base,
   { supervisor, environment }: Agents,
@@ -34,7 +34,7 @@ export const worlds = (
 
 const newestTurns = 500
 
-/** What the CLI says that the turns of a conversation cost; null if it says nothing. */
+/** The cost of a conversation as the CLI reports it; null if it reports none. */
 const spentBy = (log: Log, conversation: string | null, agent: string): number | null => {
   const costs = log
     .readNewest('turns', agent, newestTurns)
@@ -47,7 +47,7 @@ const spentBy = (log: Log, conversation: string | null, agent: string): number |
 
 const newestSnapshots = 1000
 
-/** Those of the conversation that it has now. */
+/** The snapshots of its present conversation. */
 export const snapshotsOf = ({ log }: Base, { supervisor }: Agents, agent: string): Saved[] =>
   log
     .readNewest('sessions', agent, newestSnapshots)

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 import type { Turn } from './turn.ts'
 import { cutAfter, filesAfter, placeOf } from './way.ts'
 
-export interface ForkRequest {
+interface ForkRequest {
   session: Session
   agent: Agent
   turn: Turn | null
@@ -17,7 +17,7 @@ export interface ForkRequest {
   dir: string | null
 }
 
-export interface Fork {
+interface Fork {
   /** Null if the CLI begins a new one. */
   conversation: string | null
   cwd: string

@@ -47,7 +47,7 @@ export interface MoverPorts {
   onTrouble: (cause: unknown) => void
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Ends what the agent is doing. */
   stop: boolean
   /** Overwrites files that were edited in the meantime. */
@@ -56,7 +56,7 @@ export interface MoveOptions {
   onProgress: (progress: Progress) => void
 }
 
-export interface Moved {
+interface Moved {
   move: Move
   conversation: string | null
   changes: FileChange[]

@@ -2,7 +2,7 @@ import type { TurnBlock } from '../../contract/turn.ts'
 import { searchBodies } from '../../base/log/store.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 
-export interface Hit {
+interface Hit {
   conversation: string
   turn: string
   excerpt: string

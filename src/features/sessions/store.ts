@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { Move, Place, SnapshotCause } from '../../contract/session.ts'
 import { wakeSentence } from '../../contract/wake.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import type { KnownMove } from './moves.ts'
 import { labelFor } from './tree.ts'
 import type { TakenSnapshot, Turn } from './turn.ts'
 
-export const sessionTables: Migration = {
+const sessionTables: Migration = {
   number: 10,
   name: 'sessions',
   sql: `
@@ -91,7 +91,7 @@ const directiveShown = /<rein-directive id=\\?"(?<id>[^"\\\n]+)\\?"/
 
 const tables = ['session_conversation', 'session', 'session_turn', 'session_snapshot', 'session_move']
 
-export const sessionProjector: Projector = {
+const sessionProjector: Projector = {
   name: 'sessions',
   clear: (db) => db.exec(tables.map((table) => `DELETE FROM ${table};`).join('')),
   apply: (db, record) => {
@@ -199,7 +199,7 @@ const applySession = (db: Database, record: AnyRecord): void => {
 }
 
 /** A session is named after its first conversation. */
-export const sessionId = (conversation: string): string =>
+const sessionId = (conversation: string): string =>
   `ses_${createHash('sha256').update(conversation).digest('hex').slice(0, 12)}`
 
 interface Conversation {
@@ -467,3 +467,10 @@ const toSnapshot = (row: Row): TakenSnapshot => ({
   snapshot: JSON.parse(String(row['snapshot'])),
   skipped: JSON.parse(String(row['skipped'])),
 })
+
+export const sessionStore: StorePart = {
+  migrations: [sessionTables],
+  projector: sessionProjector,
+  json: { session_snapshot: ['snapshot'], session_move: ['move'] },
+  readState: allMoves,
+}

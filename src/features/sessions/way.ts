@@ -25,7 +25,7 @@ export interface Way {
 }
 
 /** The agent that moves. */
-export interface Walker {
+interface Walker {
   id: string
   /** Its work tree; null if its files stay. */
   root: string | null

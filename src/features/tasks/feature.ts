@@ -18,7 +18,7 @@ import * as teamFile from './team-file.ts'
 import { up } from './team-up.ts'
 import { story } from './tell-story.ts'
 
-export interface TasksApi {
+interface TasksApi {
   /** For agents whose context is full. */
   handovers: Handovers
   /** The command that shows the agents of a task; null if no task is meant. */

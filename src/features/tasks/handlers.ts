@@ -82,7 +82,7 @@ export const start = (parts: TaskParts, actor: Actor, input: Given<typeof StartT
     return problems
   })
 
-/** Without it nobody works on the task: then it does not run. */
+/** A task without a running agent does not run. */
 const startFirst = async (parts: TaskParts, actor: Actor, task: Task, launch: Launch): Promise<string[]> => {
   const only = memberPlace(task, 1, launch.drivers[0] ?? '')
   const problems = await startMembers(parts, [only], { task, roster: [only], launch, actor })
@@ -103,7 +103,7 @@ export const finish = (parts: TaskParts, actor: Actor, input: Given<typeof StopT
     if (!input.force) refuseBlocked(parts, task)
     await parts.tasks.move(task, 'done', null, actor)
     const problems = await takeDown(parts, task, input.force)
-    // Nobody is left who would: it would be brought up again and again.
+    // The task is over: open events would wake its agents again and again.
     for (const { agent } of parts.tasks.stillAt(task)) await parts.bus.ack(task.project, agent.id, 'all', actor)
     return problems
   })

@@ -2,8 +2,8 @@ import type { Agent } from '../../contract/agent.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { isOn } from './task.ts'
 
-/** `now`: nothing brings it back; `soon`: somebody may be starting it again just now. */
-export type Loss = 'now' | 'soon'
+/** `now`: it does not come back by itself; `soon`: it may be starting again right now. */
+type Loss = 'now' | 'soon'
 
 /** Whether an agent that a task counts on is gone for good; one that is restarted after a crash is not. */
 export const lossOf = (task: Pick<Task, 'state'>, { state, until }: Pick<Agent, 'state' | 'until'>): Loss | null => {
@@ -12,7 +12,7 @@ export const lossOf = (task: Pick<Task, 'state'>, { state, until }: Pick<Agent, 
   return state === 'stopped' ? 'soon' : null
 }
 
-/** The same loss has the same name, whoever finds it. */
+/** The name of a loss: every look at the same loss gives the same one. */
 export const lossId = ({ id, since }: Pick<Agent, 'id' | 'since'>): string => `lost_${id}_${since}`
 
 type Gone = Pick<Agent, 'handle' | 'driver' | 'state' | 'evidence'>

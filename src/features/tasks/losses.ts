@@ -40,7 +40,7 @@ export class TaskLosses implements AgentWatcher {
     })
   }
 
-  /** What an earlier daemon saw and could not report any more is reported now; twice is the same report. */
+  /** Reports losses that an earlier daemon could not report; reporting twice is harmless. */
   start(): void {
     const { tasks } = this.#parts
     const idsOf = (those: Task[]): string[] => those.flatMap((task) => tasks.stillAt(task)).map(({ agent }) => agent.id)
@@ -88,7 +88,7 @@ export class TaskLosses implements AgentWatcher {
     const name = roomOf(task.name)
     if (rooms.has(roomKey(project, name)))
       await rooms.post({ project, name, author: actor, text, mentions: [], id: `post_${lossId(agent)}` })
-    // The lead looks after the others, and nobody after the lead.
+    // The lead looks after the members; the lead itself needs a person.
     const isForPerson = member.role === 'lead' || told.length === 0
     if (isForPerson && (told.length === 0 || told.includes(true))) this.#parts.tellPeople(project, text)
   }

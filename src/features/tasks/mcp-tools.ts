@@ -13,6 +13,7 @@ export const taskTools = (tellLead: TellLead) => ({
       'Tells the lead of your task that you are blocked, how far you are, or what is to be reviewed. A blocker wakes it.',
     input: z.object({ kind: z.enum(leadMessages), text: z.string().min(1).describe('what there is to know') }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, message) => {
       const { id, recipients } = await tellLead(agentOnly(caller), { ...message, cwd: caller.cwd })
       return `${id} is published, for ${recipients.join(', ')}.`

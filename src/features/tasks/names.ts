@@ -31,7 +31,7 @@ export const isMixedUp = (one: string, other: string): boolean => {
 
 const handleOf = (task: string, end: string): string => `${fitting(task, longestHandle - end.length - 1)}-${end}`
 
-/** What had to be cut is still told from others that begin the same. */
+/** Shortened names stay distinct from others with the same beginning. */
 const fitting = (task: string, longest: number): string => {
   const name = task.toLowerCase()
   if (name.length <= longest) return name

@@ -21,7 +21,7 @@ import { make } from './handlers.ts'
 
 type Input = z.infer<typeof OrchestrateInput>
 
-/** A task, its room, a lead and its agents. Whoever runs already stays; a second lead is refused. */
+/** Starts a task with its room, a lead and its agents. Running agents stay; a second lead is refused. */
 export const orchestrate = async (parts: TaskParts, actor: Actor, input: Input): Promise<TaskView> => {
   const { tasks } = parts
   input.launch.drivers.forEach(findDriver)
@@ -69,7 +69,7 @@ const placesOf = (parts: TaskParts, task: Task, { agents, launch }: Input): Plac
     driver: agentOf(parts, task.project, place.handle)?.driver ?? place.driver,
   }))
 
-/** Those who are wanted, and who else is there. */
+/** The requested agents, and the present members besides them. */
 const teamOf = (parts: TaskParts, actor: Actor, task: Task, input: Input) => {
   const places = placesOf(parts, task, input)
   const others = rosterIn(parts, task).filter((mate) => !isAmong(places, mate.handle))
@@ -78,7 +78,7 @@ const teamOf = (parts: TaskParts, actor: Actor, task: Task, input: Input) => {
 
 const isAmong = (places: readonly Place[], handle: string): boolean => places.some((place) => place.handle === handle)
 
-/** Who is down and is not wanted any more leaves: nobody misses it. */
+/** Stopped agents that are no longer requested leave the task. */
 const letGo = async (parts: TaskParts, actor: Actor, task: Task, places: readonly Place[]): Promise<Task> => {
   const { tasks, supervisor } = parts
   const isLeft = (id: string, handle: string): boolean => {
@@ -90,7 +90,7 @@ const letGo = async (parts: TaskParts, actor: Actor, task: Task, places: readonl
   return tasks.byId(task.id) ?? task
 }
 
-/** Those of the team that the task never had. */
+/** The agents of the team that are new to the task. */
 const missing = (task: Task, { agents, launch }: Input): Place[] =>
   rosterOf(task, agents, launch.drivers).filter(({ handle }) =>
     task.members.every(({ agent }) => agent.handle !== handle),
@@ -116,7 +116,7 @@ const refuseSecond = (parts: TaskParts, task: Task, input: Input): void => {
 
 const nameOf = ({ handle, driver, state }: Agent): string => `${handle} (${driver}, ${state})`
 
-/** Without a lead nobody else is started. */
+/** Members start only when the lead runs. */
 const startTeam = async (parts: TaskParts, actor: Actor, task: Task, input: Input): Promise<string[]> => {
   const places = placesOf(parts, task, input)
   const known = livingLead(parts, task)
@@ -151,7 +151,7 @@ const addMembers = async (
   return problems
 }
 
-/** Those who were there before it begin with no word of it. */
+/** Agents that were there before the lead have not heard of it. */
 const sayWhoLeads = async ({ tasks, supervisor, inbox }: TaskParts, { id }: Task): Promise<void> => {
   const task = tasks.byId(id)
   const lead = task === null ? undefined : leadOf(task)?.agent

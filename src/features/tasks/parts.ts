@@ -12,7 +12,7 @@ import type { Rooms } from '../team/rooms/rooms.ts'
 import type { SessionsApi } from '../sessions/feature.ts'
 import type { Team } from '../team/members.ts'
 
-/** What tasks need of other features. */
+/** The parts of other features that tasks use. */
 export interface TaskNeeds {
   inbox: { inbox: Inbox }
   team: { rooms: Rooms; bus: Bus; team: Team }
@@ -25,7 +25,7 @@ export interface TaskNeeds {
   }
 }
 
-/** What the handlers of tasks work with. */
+/** The parts that handlers of tasks share. */
 export interface TaskParts extends Base, Agents {
   tasks: Tasks
   readonly inbox: TaskNeeds['inbox']['inbox']

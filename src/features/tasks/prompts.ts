@@ -7,14 +7,16 @@ import { handoverAt, readTaskText, textPath } from './texts.ts'
 type Shown = Pick<Task, 'name' | 'root'>
 type Mate = Pick<Place, 'handle' | 'role' | 'driver'>
 
-/** What an agent of a task begins with: what there is to do, who else is there, and how they talk. */
+/** The first prompt of an agent: its task, its team, and how to reach them. */
 export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): string => {
   const others = team.filter(({ handle }) => handle !== own.handle)
   const lead = team.find(({ role }) => role === 'lead')
   const part = others.length === 0 ? alone : own.role === 'lead' ? leading : following(lead?.handle)
   return [
     `You are ${own.handle}, ${own.role === 'lead' ? 'the lead' : 'an agent'} of the task ${task.name}.`,
-    others.length === 0 ? 'Nobody else works on it.' : `Your team: ${others.map(mateText).join(', ')}.`,
+    others.length === 0
+      ? 'Nobody else works on it.'
+      : `Your team: ${others.map(({ handle, role, driver }) => `${handle} (${role === 'lead' ? 'lead, ' : ''}${driver})`).join(', ')}.`,
     ...(others.length === 0 ? [] : [`You talk in the room ${roomOf(task.name)}; the skill rein-team says how.`]),
     ...part,
     'Before you change files that others may change, take a lease on them: rein lease take GLOB (tool take_lease). An edit under the lease of somebody else is denied, with who holds it.',
@@ -22,11 +24,9 @@ export const taskPrompt = (task: Shown, own: Mate, team: readonly Mate[]): strin
   ].join('\n')
 }
 
-/** What a fresh conversation of a task's agent has to know besides its own handover. */
+/** The part of a handover prompt that comes from the task. */
 export const reminder = (task: Shown, own: Pick<Mate, 'handle' | 'role'>): string =>
   `You are ${own.handle}, ${own.role === 'lead' ? 'the lead' : 'an agent'} of the task ${task.name}. ${specLine(task)}`
-
-const mateText = ({ handle, role, driver }: Mate): string => `${handle} (${role === 'lead' ? 'lead, ' : ''}${driver})`
 
 const leading = [
   'You split the task into parts, give each agent one, answer what blocks them, look at what they made, and put it together. The skill rein-lead says how: use it now.',
@@ -49,14 +49,14 @@ const assignment = (task: Shown): string[] => {
     ...earlier,
     ...(prompt === null ? [] : ['', prompt]),
     '',
-    spec === null ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.` : specText(task, spec),
+    spec === null
+      ? `The spec, ${textPath(task, 'SPEC.md')}, is not there: ask for it.`
+      : `This is the spec (${textPath(task, 'SPEC.md')}):\n\n${spec}`,
   ]
 }
 
-/** A file of the project: whoever contributed to it may have written it. */
+/** A file of the project: any contributor may have written it. */
 const shownText = (task: Shown, name: Parameters<typeof readTaskText>[1]): string | null => {
   const text = readTaskText(task, name)
   return text === null ? null : escapeUnsafe(text)
 }
-
-const specText = (task: Shown, spec: string): string => `This is the spec (${textPath(task, 'SPEC.md')}):\n\n${spec}`

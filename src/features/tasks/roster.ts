@@ -20,7 +20,7 @@ export const rosterOf = (task: Shape, agents: number, drivers: readonly string[]
 }
 
 /** With a work tree for each the lead has that of the task, into which it puts together what the others make. */
-export const leadPlace = (task: Shape, driver: string): Place => ({
+const leadPlace = (task: Shape, driver: string): Place => ({
   handle: leadHandle(task.name),
   role: 'lead',
   driver,

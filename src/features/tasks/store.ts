@@ -1,11 +1,11 @@
 import type { Task } from '../../contract/task.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { evolveTask, isTaskRecord, taskId } from './task.ts'
 
 /** Names that differ only in case would share handles and a room. */
-export const taskTables: Migration = {
+const taskTables: Migration = {
   number: 12,
   name: 'tasks',
   sql: `
@@ -50,14 +50,14 @@ export const findTaskById = (db: Database, id: string): Task | undefined =>
 export const findTask = (db: Database, project: string, name: string): Task | undefined =>
   toTask(db.prepare('SELECT task FROM task WHERE project = ? AND name = ?').get(project, name))
 
-/** Of one project, or (null) of all; oldest first. */
+/** The tasks of one project, oldest first; null: of all projects. */
 export const allTasks = (db: Database, project: string | null): Task[] =>
   db
     .prepare('SELECT task FROM task WHERE project = coalesce(?, project) ORDER BY at, id')
     .all(project)
     .map((row) => JSON.parse(String(row['task'])))
 
-/** The task that an agent is at; one that is done has nobody any more. */
+/** The task that an agent works on; finished tasks have no agents. */
 export const taskOfAgent = (db: Database, agent: string): Task | undefined =>
   toTask(
     db
@@ -66,3 +66,10 @@ export const taskOfAgent = (db: Database, agent: string): Task | undefined =>
       )
       .get(agent),
   )
+
+export const taskStore: StorePart = {
+  migrations: [taskTables],
+  projector: taskProjector,
+  json: { task: ['task'] },
+  readState: (db) => allTasks(db, null),
+}

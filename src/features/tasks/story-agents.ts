@@ -20,7 +20,7 @@ const spans: Record<AgentState, Span> = {
 
 export const isGone = (state: AgentState | null): boolean => state !== null && spans[state] === 'downMs'
 
-/** What one agent comes to in the end. */
+/** The totals of one agent. */
 export class Tally {
   readonly agent: StoryAgent
   readonly #files = new Set<string>()
@@ -53,7 +53,7 @@ export class Tally {
     this.#state.at = Math.max(at, this.#state.at)
   }
 
-  /** What it does from then on is no part of the story. */
+  /** Its later records are not part of the story. */
   leave(at: number): void {
     this.until(at)
     this.#state = null

@@ -24,11 +24,11 @@ const deeds: Partial<Record<OpinionKind, string>> = {
 
 interface KnownLease {
   lease: Pick<Lease, 'root' | 'glob' | 'mode' | 'holder'>
-  /** Null for one that nobody of the story has. */
+  /** Null where no agent of the story holds it. */
   moment: StoryMoment | null
 }
 
-/** What kept agents from doing something: rules, leases, loops; and moves to another place of their sessions. */
+/** Denials by rules, leases and loops, and moves within sessions. */
 export class StoryChecks {
   readonly #scope: StoryScope
   readonly #moments: Moments

@@ -19,7 +19,7 @@ export const linesIn = (driver: string | null, blocks: readonly TurnBlock[]): st
     .flatMap((action) => (action.kind === 'shell' ? action.command : []))
 }
 
-/** What a call of a tool is about to do. */
+/** The actions of a tool call. */
 export interface Call {
   /** Null for any other tool than the shell. */
   command: string | null
@@ -57,7 +57,7 @@ const pathsOf = (action: Action, cwd: string | null, read: ReadLine): string[] =
   }
 }
 
-/** Only what is surely of this work tree: a line may also write to devices, to other machines and to places that nobody can tell. */
+/** Only files that are certainly in this work tree: a line may also write to devices, other machines and unknown places. */
 const writtenBy = ({ runs }: ShellReading, cwd: string): string[] => {
   const paths = runs.flatMap(({ writes, deletes }) => [...writes, ...deletes]).filter((file) => file !== null)
   return [...new Set(paths)].filter((file) => file.startsWith(`${cwd}/`)).map((file) => shown(file, cwd))

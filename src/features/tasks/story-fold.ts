@@ -71,7 +71,7 @@ const merge = (into: StoryMoment, one: StoryMoment): void => {
   into.turn = added(into.turn, one.turn)
 }
 
-/** One of its own: whoever waits for the outcome of the first still has that. */
+/** A copy: the first moment may still be waiting for its outcome. */
 const mergedAny = (first: StoryMoment, one: StoryMoment): StoryMoment => {
   const agent = first.agent === one.agent ? first.agent : null
   const more: StoryMoment = { ...first, agent, kind: 'more', tone: 'plain', outcome: null, why: null }

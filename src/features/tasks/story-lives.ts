@@ -5,8 +5,6 @@ import type { Tally } from './story-agents.ts'
 import { brief, type Moments, type NewMoment, nameOf } from './story-moments.ts'
 import { remember } from './story-talk.ts'
 
-const isDown = (state: AgentState | null): boolean => state === 'crashed' || state === 'looping'
-
 /** States that are worth a word; in the others an agent just works. */
 const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
   crashed: { text: 'crashed', tone: 'bad' },
@@ -57,7 +55,7 @@ export class StoryLives {
 
   #launched(record: LogRecord<'agent.launched'>, tally: Tally): void {
     const { version, host, conversation } = record.body
-    const wasDown = isDown(tally.state)
+    const wasDown = tally.state === 'crashed' || tally.state === 'looping'
     const what = tally.launches === 0 ? 'started' : wasDown ? 'is back' : 'started again'
     tally.launches += 1
     tally.become('starting', record.at)
@@ -83,7 +81,7 @@ export class StoryLives {
     remember(this.#questions, question.id, this.#moments.add(record, 'question', given))
   }
 
-  /** What a policy lets through again and again is only counted. */
+  /** Repeated approvals by a policy are only counted. */
   #answered(record: LogRecord<'agent.answered'>, { agent: { handle } }: Tally): void {
     const { question, answer, by, why } = record.body
     const asked = this.#questions.get(question.id)

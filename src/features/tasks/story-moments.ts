@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../contract/record.ts'
 import type { StoryKind, StoryMoment } from '../../contract/routes/story.ts'
 import { foldMoments } from './story-fold.ts'
 
-/** More than this nobody reads: the rest is folded. */
+/** The most moments of a story; older ones are folded. */
 const mostMoments = 1000
 const textLimit = 300
 
@@ -41,7 +41,7 @@ export class Moments {
     this.#most = most
   }
 
-  /** What becomes of it may be said later: the moment is the teller's until then. */
+  /** Its outcome may come later; until then the teller may change the moment. */
   add(record: Pick<AnyRecord, 'id' | 'at'>, kind: StoryKind, given: NewMoment): StoryMoment {
     const { evidence = [], text, why = null, ...more } = given
     const moment: StoryMoment = {

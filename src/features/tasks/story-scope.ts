@@ -2,7 +2,7 @@ import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Story } from '../../contract/routes/story.ts'
 
-/** Whom and what a story is about. */
+/** The subject of a story: its agents, task or session. */
 export interface StorySubject {
   subject: Story['subject']
   /** The task whose members come and go as the log says; null: only `agents`. */
@@ -10,13 +10,13 @@ export interface StorySubject {
   agents: readonly string[]
   /** The room of the task; null: all where one of them speaks or is named. */
   room: string | null
-  /** Of a session: no other conversation is told of. */
+  /** Set for the story of a session: other conversations are left out. */
   conversations: ReadonlySet<string> | null
   /** When its agent went on elsewhere; null: it is still there. */
   until: number | null
 }
 
-/** Who is in the story at the moment that is being told. */
+/** The agents that are part of the story at the current record. */
 export class StoryScope {
   readonly about: StorySubject
   readonly #now: Set<string>
@@ -26,7 +26,7 @@ export class StoryScope {
     this.#now = new Set(about.agents)
   }
 
-  /** An agent has one task: whoever joins another one has left this. */
+  /** An agent has one task: joining another one means leaving this one. */
   hear(record: AnyRecord): void {
     const { task } = this.about
     if (task === null) return

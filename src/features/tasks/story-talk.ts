@@ -16,7 +16,7 @@ interface OpenEvent {
   text: string
 }
 
-/** What was said: by people to agents, among agents, and what became of it. */
+/** Directives, posts and messages, each with its outcome. */
 export class StoryTalk {
   readonly #scope: StoryScope
   readonly #moments: Moments
@@ -60,7 +60,7 @@ export class StoryTalk {
     }
   }
 
-  /** What names an agent in a room is told as a post; a notice only points at what is told anyway. */
+  /** A mention is told as its post; a notice only repeats what is told anyway. */
   #directive(record: AnyRecord, { id, agent, sender, text, priority, origin }: Directive): void {
     if (!this.#scope.has(agent.id)) return
     remember(this.#texts, id, brief(text))
@@ -105,7 +105,7 @@ export class StoryTalk {
     remember(this.#events, id, { event: { id, type, from, at, to }, moment, text: moment.why ?? moment.text })
   }
 
-  /** Done for one that is meant for somebody when that one says so. */
+  /** An event for one recipient is done when that one acknowledges it. */
   #eventAcked({ at, actor, body: { event: id, member } }: LogRecord<'event.acked'>): void {
     const open = this.#events.get(id)
     if (open === undefined || (open.event.to !== null && open.event.to.id !== member)) return

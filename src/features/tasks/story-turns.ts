@@ -24,12 +24,12 @@ interface OpenTurn {
   files: Set<string>
 }
 
-export interface TurnPorts {
+interface TurnPorts {
   moments: Moments
   /** Where an agent works, and with which CLI. */
   place(agent: string): { driver: string | null; cwd: string | null }
   readLine: ReadLine
-  /** What a directive said, as long as it is open. */
+  /** The texts of open directives. */
   told(directive: string): string | null
 }
 
@@ -50,7 +50,7 @@ const nothing = (): StoryTurn => ({
   model: null,
 })
 
-/** What agents were asked, and all they did about it. */
+/** The turns of agents: prompts, commands, changed files. */
 export class StoryTurns {
   readonly #ports: TurnPorts
   /** A conversation has one turn at a time. */
@@ -71,7 +71,7 @@ export class StoryTurns {
     for (const { tally, did } of this.#open.values()) if (tally.agent.handle === agent) did.allowedCount += 1
   }
 
-  /** What goes on is counted as far as it is. */
+  /** Counts a turn that is still running up to now. */
   close(): void {
     for (const open of this.#open.values()) this.#count(open)
     this.#open.clear()

@@ -40,19 +40,19 @@ const outcomes: ReadonlySet<RecordType> = new Set([
   'session.failed',
 ])
 
-/** What is known of an agent besides the records. */
-export interface StoryCast {
+/** Facts about an agent that are in no record. */
+interface StoryCast {
   handle: string
   driver: string | null
   cwd: string | null
 }
 
-export interface StoryOptions {
+interface StoryOptions {
   /** Nothing that was before is told or counted. */
   since?: number
   mostMoments?: number
   agent: (id: string) => StoryCast | null
-  /** What a line of shell does; each that `linesIn` tells is asked for when its record is heard. */
+  /** The reading of a command line; every line that `linesIn` gives is asked for when its record comes. */
   readLine: ReadLine
 }
 
@@ -124,14 +124,14 @@ export class StoryTeller {
     }
   }
 
-  /** What is over has an end, whenever it is told; null: it goes on. */
+  /** When the story ends; null: it is still going on. */
   #endOf(first: StoryMoment | undefined): number | null {
     if (this.#overAt === null) return this.#scope.about.until
     // The clock may have been set back meanwhile.
     return Math.max(this.#overAt, first?.at ?? 0)
   }
 
-  /** What belongs to a task that is over: what was before and is told late, what became of that, and how its agents left. */
+  /** Late records that still belong to a finished task: earlier events, their outcomes, and agents leaving. */
   #isAftermath(record: AnyRecord, overAt: number, tally: Tally | null): boolean {
     if (record.topic === 'turns') return record.at <= overAt || record.type !== 'turn.started'
     if (record.type === 'agent.state') return tally !== null && !isGone(tally.state) && isGone(record.body.state)

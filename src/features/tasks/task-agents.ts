@@ -20,7 +20,7 @@ export type Launch = z.infer<typeof TeamLaunch>
 export const atOnce = 4
 
 /** An agent of a task, and what is special about it. */
-export interface NewMember extends Place {
+interface NewMember extends Place {
   /** Where it works if it has no work tree; else where the project is. */
   cwd?: string | undefined
   prompt?: string | undefined
@@ -65,7 +65,7 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
 
-/** What went wrong, if something did. */
+/** The error of its start; null if it started. */
 const startOne = (parts: TaskParts, member: NewMember, tree: Tree | null, team: Team): Promise<string | null> =>
   startMember(parts, member, tree, team).then(
     () => null,
@@ -108,7 +108,7 @@ const startMember = async (
   })
 }
 
-/** Those that were there before, each in its conversation and in its work tree, which is made again if it is gone. */
+/** Resumes earlier members, each in its conversation and its work tree, which is recreated if it is gone. */
 export const bringBack = async (parts: TaskParts, team: Team): Promise<string[]> => {
   const { task } = team
   const wanted = task.members.filter((member) => isMissing(parts, member))
@@ -159,7 +159,7 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
   return failed.filter((problem) => problem !== null)
 }
 
-/** Takes back the work trees of a task in which nobody works any more, as far as nothing is lost by that. */
+/** Removes the work trees of a task that no agent uses, unless that would lose work. */
 export const takeTreesBack = async (parts: TaskParts, task: Task, isForced: boolean): Promise<string[]> => {
   const kept: string[] = []
   for (const tree of await treesOf(parts, task)) {
@@ -187,7 +187,7 @@ const whoWorksIn = ({ supervisor }: TaskParts, { path }: Tree): string | null =>
 const ownTree = ({ worktree, branch }: TaskMember): [string, Tree][] =>
   worktree === null || branch === null ? [] : [[worktree, { path: worktree, branch }]]
 
-/** Who is in a task, as they are named to each other. */
+/** The members of a task, as prompts name them. */
 export const rosterIn = (parts: TaskParts, task: Task): Mate[] =>
   task.members.map(({ agent, role }) => ({
     handle: agent.handle,

@@ -11,7 +11,7 @@ import type { OwnWords } from '../../agents/agents.ts'
 import { sayTo, withdraw } from '../inbox/own-words.ts'
 import type { TaskParts } from './parts.ts'
 
-/** What Rein itself says to an agent about its task. */
+/** Messages from Rein to an agent about its task. */
 export const note = (text: string): OwnWords => ({ type: 'note', priority: 'high', text, expiresInMs: null })
 
 /** The type of what is said to an agent whose task is paused. */

@@ -14,12 +14,15 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
   changing(parts, actor, input, 'pause', async (task) => {
     await parts.tasks.move(task, 'pause', null, actor)
     const agents = membersOf(parts, task)
-    if (!input.now) await Promise.all(agents.filter(isAtWork).map((agent) => sayPaused(parts, task, agent)))
+    if (!input.now)
+      await Promise.all(
+        agents
+          .filter(({ state, isPaused }) => state === 'working' && !isPaused)
+          .map((agent) => sayPaused(parts, task, agent)),
+      )
     const failed = await Promise.all(agents.map((agent) => pauseOne(parts, agent, input.now)))
     return failed.filter((problem) => problem !== null)
   })
-
-const isAtWork = ({ state, isPaused }: Agent): boolean => state === 'working' && !isPaused
 
 const pauseOne = ({ supervisor }: TaskParts, { id, handle }: Agent, isNow: boolean): Promise<string | null> =>
   supervisor

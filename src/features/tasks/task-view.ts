@@ -51,7 +51,7 @@ const memberView = ({ supervisor }: TaskParts, task: Task, member: TaskMember): 
   return { handle: agent.handle, role, driver, state, since, cwd, ...tree }
 }
 
-/** What its lead was told and has not acknowledged. */
+/** Blockers that the lead has not acknowledged. */
 export const blockersOf = ({ bus, tasks }: TaskParts, task: Task): TaskView['blockers'] => {
   const lead = leadOf({ members: tasks.stillAt(task) })
   if (lead === undefined) return []

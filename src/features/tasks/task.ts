@@ -7,7 +7,7 @@ export const isTaskRecord = (record: AnyRecord): record is TaskRecord => record.
 
 export const taskId = ({ type, body }: TaskRecord): string => (type === 'task.created' ? body.task.id : body.task)
 
-/** What a task is after one more record: the only place where it changes. */
+/** The task after one more record: the only place where its state changes. */
 export const evolveTask = (task: Task | undefined, record: TaskRecord): Task | undefined => {
   if (record.type === 'task.created') return task ?? record.body.task
   if (task === undefined) return undefined

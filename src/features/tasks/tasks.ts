@@ -8,14 +8,14 @@ import { isMixedUp } from './names.ts'
 import { allTasks, findTask, findTaskById, taskOfAgent } from './store.ts'
 import { leadOf, type TaskAction, stateAfter } from './task.ts'
 
-export interface TaskPorts {
+interface TaskPorts {
   append(records: AnyNewRecord[]): Promise<number[]>
   reader: Database
   now(): number
   newId(prefix: string): string
 }
 
-export type NewTask = Pick<Task, 'project' | 'name' | 'root' | 'worktrees'>
+type NewTask = Pick<Task, 'project' | 'name' | 'root' | 'worktrees'>
 
 /** The pieces of work of all projects: what is written down of them, and nothing else. */
 export class Tasks {
@@ -26,7 +26,7 @@ export class Tasks {
     this.#ports = ports
   }
 
-  /** Of one project, or (null) of all. */
+  /** The tasks of one project; null: of all projects. */
   all(project: string | null): Task[] {
     return allTasks(this.#ports.reader, project)
   }
@@ -71,7 +71,7 @@ export class Tasks {
     throw new ReinError('refused', `There is a task ${made?.name ?? given.name} already.`, 'Choose another name.')
   }
 
-  /** What an action makes of it; refuses what is not possible now. */
+  /** Applies an action to a task; refuses one that its state does not allow. */
   async move(task: Task, action: TaskAction, reason: string | null, actor: Actor): Promise<Task> {
     const state: TaskState = stateAfter(task, action)
     if (state !== task.state || reason !== task.reason)
@@ -94,7 +94,7 @@ export class Tasks {
     await this.#append('task.left', { task: task.id, agent, reason }, task, actor, { agent })
   }
 
-  /** One at a time for each task: whoever comes meanwhile is refused, with what is going on. */
+  /** Runs one change of a task at a time: a second one is refused, with the name of the first. */
   async exclusively<T>(project: string, name: string, what: string, work: () => Promise<T>): Promise<T> {
     const key = taskKey(project, name.toLowerCase())
     if (this.#busy.has(key))

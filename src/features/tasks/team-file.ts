@@ -26,7 +26,7 @@ export interface Team {
 type Did = TeamView['agents'][number]['did']
 export type Outcome = Pick<TeamView['agents'][number], 'did' | 'error'>
 
-/** What the file says, as it is now; a file that cannot be understood is an error that names the place. */
+/** Reads the team file; an invalid one is an error that names line and column. */
 export const read = async (parts: TaskParts, actor: Actor, cwd: string): Promise<Team> => {
   const { agents, problem } = parts.team.fileAt(cwd)
   if (problem !== undefined) throw problem
@@ -93,7 +93,7 @@ export const viewOf = (
 export const status = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> =>
   viewOf(parts, await read(parts, actor, cwd), new Map(), parts.settings['agents.driver'])
 
-/** Also those that a task of theirs has besides: nobody works on for a task that is stopped. */
+/** Includes other members of their tasks: a stopped task has no running agent. */
 export const down = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> => {
   const team = await read(parts, actor, cwd)
   const outcomes = new Map<string, Outcome>()
@@ -111,7 +111,7 @@ export const namesOf = ({ wanted }: Team): string[] => [
   ...new Set(wanted.flatMap(({ task }) => (task === undefined ? [] : [task]))),
 ]
 
-/** Nobody else changes the task meanwhile; what is wrong with it is wrong with all of its agents, and with no others. */
+/** The task is locked meanwhile; an error in it fails all of its agents and no others. */
 export const withTask = async (
   { tasks }: TaskParts,
   { project, wanted }: Team,

@@ -19,7 +19,7 @@ import { make } from './handlers.ts'
 import { namesOf, type Outcome, read, type Team, viewOf, type Wanted, withTask } from './team-file.ts'
 import { escapeUnsafe } from '../../base/util/visible.ts'
 
-/** What all of a team have in common when it is started. */
+/** The settings that all agents of a team share when it starts. */
 interface Start {
   parts: TaskParts
   actor: Actor
@@ -28,7 +28,7 @@ interface Start {
   outcomes: Map<string, Outcome>
 }
 
-/** Who runs stays; who ran goes on in its conversation; the others begin. */
+/** Running agents stay, stopped ones resume their conversations, new ones start. */
 export const up = async (
   parts: TaskParts,
   actor: Actor,
@@ -56,7 +56,7 @@ const upTask = (start: Start, name: string): Promise<void> => {
     const task = await openTask(start, name, own)
     for (const one of own) await note(start, one, upInTask(start, task, one))
     const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
-    // Whoever leads a task that goes on has to know that it does.
+    // The lead of a task that resumes has to be told.
     if (cameBack) await sayGoOn(parts, parts.tasks.get(team.project, name), 'was started again')
   })
 }
@@ -70,14 +70,14 @@ const openTask = async ({ parts, actor, team }: Start, name: string, own: readon
   return parts.tasks.move(task, 'start', null, actor)
 }
 
-/** What `rein orchestrate` would have been told for a team with these. */
+/** The work trees that `rein orchestrate` would have been asked for. */
 const treesFor = (own: readonly Wanted[]): Task['worktrees'] => {
   const trees = new Set(own.flatMap(({ worktree }) => worktree ?? []))
   if (trees.size === 0) return 'none'
   return trees.size === 1 ? 'task' : 'agent'
 }
 
-/** It stands in a file of the project: whoever contributed to it may have written it. */
+/** The file comes with the repository, so any contributor may have written it. */
 const promptOf = ({ prompt }: Wanted): string | undefined => (prompt === undefined ? undefined : escapeUnsafe(prompt))
 
 /** Whether it was started; false for one that runs. */
@@ -97,7 +97,7 @@ const began = ([problem]: string[]): true => {
   throw new ReinError('failed', problem)
 }
 
-/** One that was there before its task keeps its conversation, and gets to know. */
+/** An agent that was there before its task keeps its conversation and is told of the task. */
 const memberFor = async (start: Start, task: Task, one: Wanted, agent: Agent): Promise<TaskMember> => {
   const known = task.members.find((member) => member.agent.id === agent.id)
   if (known !== undefined) return known

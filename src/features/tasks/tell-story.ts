@@ -18,7 +18,7 @@ import type { TaskParts } from './parts.ts'
 /** Records of each topic that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 50
 
-/** Who did what in a task, or what an agent did, or what was done in a session. */
+/** Tells the story of a task, of an agent or of a session. */
 export const story = async (
   parts: TaskParts,
   actor: Actor,

@@ -4,10 +4,10 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 
-export const textNames = ['SPEC.md', 'PROMPT.md', 'HANDOVER.md'] as const
-export type TextName = (typeof textNames)[number]
+const textNames = ['SPEC.md', 'PROMPT.md', 'HANDOVER.md'] as const
+type TextName = (typeof textNames)[number]
 
-/** What a prompt takes of one of them. */
+/** The longest part of a text that a prompt includes. */
 const maxCharacters = 12_000
 /** Older handovers go, so that the file can still be read. */
 const maxHandover = 60_000
@@ -17,7 +17,7 @@ type Place = Pick<Task, 'root' | 'name'>
 export const dirOf = ({ root, name }: Place): string => join(root, '.rein/tasks', name)
 export const textPath = (task: Place, name: TextName): string => join(dirOf(task), name)
 
-/** Makes what is not there yet; what somebody wrote stays as it is. */
+/** Creates missing files; existing ones stay as they are. */
 export const writeTexts = (
   task: Place,
   { spec, prompt }: { spec?: string | undefined; prompt?: string | undefined },
@@ -65,19 +65,17 @@ export const addHandover = async (task: Place, handle: string, text: string, at:
   mkdirSync(dirOf(task), { recursive: true })
   const path = textPath(task, 'HANDOVER.md')
   const before = isFile(path) ? readFileSync(path, 'utf8') : ''
-  const all = `${before}${before === '' ? '' : '\n'}${headOf(handle, at)}\n\n${text.trim()}\n`
+  const all = `${before}${before === '' ? '' : '\n'}## ${new Date(at).toISOString()} ${handle}\n\n${text.trim()}\n`
   await writeFileAtomic(path, newest(all), { mode: 0o644 })
 }
 
-/** What is not there, or is not what it should be. */
+/** Missing files, and entries that are not regular files. */
 export const missingTexts = (task: Place): string[] => {
   const link = linkIn(task)
   if (link !== null) return [`${link} is a link: nothing is read or written there.`]
-  if (!isDirectory(dirOf(task))) return [`${dirOf(task)} is gone: rein task start makes it again.`]
+  if (!(stats(dirOf(task))?.isDirectory() === true)) return [`${dirOf(task)} is gone: rein task start makes it again.`]
   return isFile(textPath(task, 'SPEC.md')) ? [] : [`${textPath(task, 'SPEC.md')} is gone.`]
 }
-
-const headOf = (handle: string, at: number): string => `## ${new Date(at).toISOString()} ${handle}`
 
 /** Whole sections from the end, as many as fit; of a single one that is too long its beginning. */
 const newest = (text: string): string => {
@@ -95,7 +93,7 @@ const make = (path: string, text: string): void => {
   }
 }
 
-/** What was given would be lost without a word. */
+/** Otherwise the given text would be lost silently. */
 const refuseOther = (task: Place, name: TextName, given: string | undefined): void => {
   const path = textPath(task, name)
   if (given === undefined || !isFile(path) || readFileSync(path, 'utf8').trim() === given.trim()) return
@@ -108,18 +106,19 @@ const refuseLinks = (task: Place): void => {
     throw new ReinError('refused', `${link} is a link: no task is kept there.`, 'Put a directory in its place.')
 }
 
-/** The directory comes with a repository: a link in it could lead Rein to files of somebody else. */
+/** The directory comes with a repository: a link in it could point to files outside. */
 const linkIn = (task: Place): string | null => {
   const { root } = task
   const places = [join(root, '.rein'), join(root, '.rein/tasks'), dirOf(task)]
-  return [...places, ...textNames.map((name) => textPath(task, name))].find(isLink) ?? null
+  return (
+    [...places, ...textNames.map((name) => textPath(task, name))].find(
+      (path) => stats(path)?.isSymbolicLink() === true,
+    ) ?? null
+  )
 }
 
 const stats = (path: string) => lstatSync(path, { throwIfNoEntry: false })
-const isLink = (path: string): boolean => stats(path)?.isSymbolicLink() === true
 const isFile = (path: string): boolean => stats(path)?.isFile() === true
-const isDirectory = (path: string): boolean => stats(path)?.isDirectory() === true
-
 const specTemplate = (name: string): string => `# ${name}
 
 ## Goal

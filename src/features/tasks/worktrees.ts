@@ -46,7 +46,7 @@ const commonDir = async (root: string): Promise<string> => {
   )
 }
 
-/** The tree on its branch, made if it is not there; also again after somebody deleted it. */
+/** The work tree on its branch; creates it if it is missing or was deleted. */
 export const makeTree = async (root: string, { path, branch }: Tree): Promise<void> => {
   await checkRepository(root)
   const isKnown = (await treesOf(root)).some((one) => one.path === path)
@@ -57,7 +57,7 @@ export const makeTree = async (root: string, { path, branch }: Tree): Promise<vo
   await git(root, 'worktree', 'add', ...(hasBranch ? [path, branch] : ['-b', branch, path]))
 }
 
-/** Those that bear the name of a task, whoever they were made for. */
+/** All work trees with the name of a task. */
 export const treesNamed = async (root: string, task: string, place: string | null): Promise<Tree[]> => {
   const trees = await treesOf(root)
   const { path } = await treeFor(root, task, place)
@@ -103,7 +103,7 @@ const whatWouldBeLost = async (root: string, { path, branch }: Tree): Promise<st
   return isMerged ? null : `${branch} (in ${path}) has commits that are not merged.`
 }
 
-/** Of a tree that was deleted only its entry is left; entries of other trees are not ours to remove. */
+/** Whether only the entry of a work tree is left because its directory was deleted. */
 const isTakenAway = (path: string): boolean => isAbsent(join(path, '.git'))
 
 /** All of the repository; the first is the main one. */

@@ -8,7 +8,7 @@ import type { Delivered, MentionDelivery } from './mention-delivery.ts'
 import type { Notices } from './notices.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 
-export interface AnnouncerParts {
+interface AnnouncerParts {
   mentions: MentionDelivery
   bus: Bus
   notices: Notices
@@ -43,7 +43,7 @@ export class Announcer implements AgentWatcher {
     void running.catch((cause: unknown) => this.#parts.onTrouble(cause)).finally(() => this.#running.delete(post.id))
   }
 
-  /** Whom a message that was just posted has reached. */
+  /** The agents that a new post has reached. */
   delivered(post: string): Promise<Delivered[]> {
     return this.#running.get(post) ?? Promise.resolve([])
   }
@@ -88,7 +88,7 @@ export class Announcer implements AgentWatcher {
       })
   }
 
-  /** What Rein publishes by itself is not kept for nobody. */
+  /** Rein publishes its own events only where an agent watches them. */
   publish({ project, type, payload, from }: News): void {
     if (this.#parts.listeners(project, type, typeOf(type).isAmbient, memberOf(from)).length === 0) return
     const event = { project, type, payload: JSON.stringify(payload), to: null, once: false, from }

@@ -66,7 +66,7 @@ export const events = async (parts: TeamParts, actor: Actor, input: Given<typeof
 
 type Wanted = Parameters<TeamParts['bus']['open']>[2]
 
-/** One that is named, what is kept, what is taken over, or what is open. */
+/** The named event, all kept events, leased ones, or open ones. */
 const chosen = async (
   { bus }: TeamParts,
   project: string,
@@ -90,7 +90,7 @@ const chosen = async (
   return { items: [found], left: 0 }
 }
 
-/** A person sees what is open for anybody. */
+/** A person sees all open events. */
 const agentOf = (actor: Actor): string | null => (actor.kind === 'agent' ? actor.id : null)
 
 export const ack = async (parts: TeamParts, actor: Actor, input: Given<typeof AckEventInput>): Promise<AckedView> => {

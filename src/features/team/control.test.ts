@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../../test/support/arbitraries.ts'
+import { anyText } from '../../../test/support/any-text.ts'
 import { asReinError } from '../../contract/errors.ts'
 import { parseControl } from './control.ts'
 

@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/util/nearest.ts'
 import { shown } from '../../base/util/shown.ts'
 
 /** The request of one line; null for a comment or an empty line. */
-export type Control =
+type Control =
   | { kind: 'register'; subject: string }
   | { kind: 'unregister'; subject: string }
   | { kind: 'interval'; seconds: number }
@@ -23,7 +23,7 @@ const interval: Read = (value) => {
   throw wrong(`${shown(value)} is no interval: it is in whole seconds, up to ${longestIntervalS}; 0 is never.`)
 }
 
-/** What can be written; the later ones as in the teams that came before. */
+/** The accepted forms of control lines. */
 const verbs: Record<string, Read> = {
   register,
   unregister,

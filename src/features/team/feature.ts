@@ -17,7 +17,7 @@ import * as rooms from './room-handlers.ts'
 import * as watching from './watch-handlers.ts'
 import { compose } from './compose.ts'
 
-export interface TeamApi {
+interface TeamApi {
   rooms: Rooms
   bus: Bus
   team: Team

@@ -8,13 +8,13 @@ import { quote } from '../../base/util/visible.ts'
 
 const room = RoomName.describe('its name; chat_read without a room lists them')
 
-/** What one call may put into a context. */
+/** The most that one call may put into a context. */
 const perCall = { posts: 30, characters: 16_000, one: 6_000 }
 
 type Input<Name extends RouteName, Field extends keyof InputOf<AllRoutes[Name]>> = Pick<InputOf<AllRoutes[Name]>, Field>
 type Answer<Name extends RouteName> = Promise<OutputOf<AllRoutes[Name]>>
 
-/** What the tools ask and do, each as whoever calls them. */
+/** The answers that the tools need, each on behalf of the caller. */
 export interface TeamAnswers {
   rooms(caller: ToolCaller): Answer<'rooms'>
   posts(caller: ToolCaller, wanted: Input<'posts', 'room' | 'unread' | 'limit' | 'last' | 'after'>): Answer<'posts'>
@@ -25,7 +25,7 @@ export interface TeamAnswers {
     caller: ToolCaller,
     event: Input<'publish', 'type' | 'payload' | 'priority' | 'to' | 'once' | 'dedup'>,
   ): Answer<'publish'>
-  /** Those that are done once are this caller's for a while. */
+  /** Events that are done once are leased to the caller. */
   events(caller: ToolCaller, wanted: Input<'events', 'id' | 'limit'>): Answer<'events'>
   ackEvents(caller: ToolCaller, ids: string[]): Answer<'ackEvents'>
 }
@@ -40,6 +40,7 @@ export const teamTools = (team: TeamAnswers) => ({
       after: z.number().int().min(0).optional().describe('those after this number'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { room: name, last, after }) => {
       if (name === undefined) return roomsText(await team.rooms(caller))
       const isLooking = last !== undefined || after !== undefined
@@ -58,6 +59,7 @@ export const teamTools = (team: TeamAnswers) => ({
       'Posts a message in a room of your team. @handle wakes that agent, @handle! stops what it is doing, @handle? tells you how it is without disturbing it, @all means everybody: name somebody only if it needs to know now.',
     input: z.object({ room, text: z.string().min(1) }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { room: name, text }) => postedText(await team.post(caller, { room: name, text })),
   }),
   bus_publish: tool({
@@ -72,6 +74,7 @@ export const teamTools = (team: TeamAnswers) => ({
       dedup: z.string().optional().describe('the same key again within some minutes is the same event'),
     }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, given) => {
       const { id, recipients, duplicate } = await team.publish(caller, given)
       if (duplicate) return `The same was published before: ${id}.`
@@ -83,12 +86,14 @@ export const teamTools = (team: TeamAnswers) => ({
       'Reads the events that wait for you, most pressing first. One that is to be done once is yours for some minutes: acknowledge it in time, or read it again.',
     input: z.object({ id: z.string().optional().describe('evt_…') }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { id }) => eventsText(await team.events(caller, { id, limit: perCall.posts })),
   }),
   bus_ack: tool({
     description: 'Acknowledges events: they are dealt with, as far as you are concerned.',
     input: z.object({ ids: z.array(z.string()).min(1).describe('evt_…') }),
     isReadOnly: false,
+    isFree: true,
     run: async (caller, { ids }) => {
       const { acked, open } = await team.ackEvents(caller, ids)
       return `Acknowledged: ${acked.join(', ') || 'nothing that was open'}. ${open} left for you.`

@@ -5,11 +5,11 @@ import { emptyTeam, type ReadTeam } from './hubs.ts'
 import { watchesEvent, watchesRoom } from './watch.ts'
 import type { Watches } from './watches.ts'
 
-/** Who is in a team, and what each of them wants to hear. */
+/** The members of a team, and what each watches. */
 export interface Team {
   agents(project: string): Agent[]
   file(project: string): TeamFile
-  /** As it is said for a directory, whether anybody works there or not. */
+  /** The team file of a directory, whether an agent works there or not. */
   fileAt(dir: string): ReadTeam
   watchesRoom(agent: Agent, room: string): boolean
   watchers(project: string, room: string): Agent[]

@@ -11,7 +11,7 @@ import {
 import type { NewDirective } from '../inbox/inbox.ts'
 import { isHeldAtStop, type Item } from '../inbox/receipt.ts'
 
-/** What an agent has not read, in the rooms that it watches and on the bus. */
+/** The unread posts and events of an agent, in what it watches. */
 export interface Unread {
   rooms: { name: string; unread: number; mentions: number }[]
   events: Record<EventPriority, number>
@@ -32,7 +32,7 @@ interface NoticePorts {
 }
 
 /** Something unread: its record, its author, and where it is: `room:NAME` or `bus:PRIORITY`. */
-export interface News {
+interface News {
   seq: number
   by: NoticeOrigin['by']
   isPressing: boolean
@@ -42,9 +42,9 @@ export interface News {
 /** Tells agents that something is unread: one notice at a time for each, with counts and without text. */
 export class Notices {
   readonly #ports: NoticePorts
-  /** What the notice that is being made tells of, by agent. */
+  /** The content of the notice in progress, by agent. */
   readonly #coming = new Map<string, News>()
-  /** What an open notice, not shown yet, tells of as well. */
+  /** The content of an open notice that was not shown yet. */
   readonly #covered = new Map<string, number>()
 
   constructor(ports: NoticePorts) {

@@ -14,7 +14,7 @@ import type { Watches } from './watches.ts'
 import type { Announcer } from './announcer.ts'
 import type { Team } from './members.ts'
 
-/** What a team needs of other features. */
+/** The parts of other features that teams use. */
 export interface TeamNeeds {
   inbox: {
     inbox: Inbox
@@ -25,12 +25,12 @@ export interface TeamNeeds {
   channels: {
     mayHear(agent: string, channel: string | null): boolean
     tellPeople(project: string, text: string): void
-    /** Nobody has acknowledged it: a person is to know. */
+    /** Tells people of an event that no recipient acknowledged. */
     tellOverdue(event: BusEvent, late: readonly Agent[]): void
   }
 }
 
-/** What the handlers of teams work with. */
+/** The parts that handlers of teams share. */
 export interface TeamParts extends Base, Agents {
   rooms: Rooms
   bus: Bus

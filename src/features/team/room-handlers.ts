@@ -31,17 +31,17 @@ import { isPausedAt, type Page, type RoomState } from './rooms/room.ts'
 import { readAgentOutput } from '../../agents/view/agent-output.ts'
 import type { TeamParts } from './parts.ts'
 
-/** What one answer holds if nobody says otherwise, and at most. */
+/** The usual and the largest number of posts in one answer. */
 const usualLimit = 100
 const mostPosts = 1000
-/** What a view of a room begins with. */
+/** The number of posts that a view of a room begins with. */
 const firstPosts = 200
-/** Nobody reads faster. */
+/** The shortest time between two updates. */
 const pauseMs = 100
 
 type Given<T extends z.ZodType> = z.infer<T>
 
-/** Who is asking: rooms are for agents and for the user. */
+/** The calling member: rooms are for agents and for the user. */
 export const memberFor = (actor: Actor): string => {
   const member = memberOf(actor)
   if (member !== null) return member
@@ -127,7 +127,7 @@ export const post = async (parts: TeamParts, actor: Actor, input: Given<typeof P
 const knownAs = ({ reader }: TeamParts, directive: string): string | null =>
   findItem(reader, directive) === undefined ? null : directive
 
-/** `@user` is the person: told on the human channels of the agent that says so. The names that are left mean nobody. */
+/** `@user` is the person: told on the human channels of the agent that says so. Other unknown names are ignored. */
 const tellUser = (parts: TeamParts, { author, room, text }: NumberedPost, names: string[]): string[] => {
   const agent = author.kind === 'agent' ? parts.supervisor.get(author.id) : null
   if (agent !== null && names.includes(userMember))
@@ -135,7 +135,7 @@ const tellUser = (parts: TeamParts, { author, room, text }: NumberedPost, names:
   return names.filter((name) => name !== userMember)
 }
 
-/** Ids that Rein makes for itself: nobody gets there first. */
+/** Ids that Rein makes for itself: callers must not use them. */
 const refuseReserved = (id: string | undefined): void => {
   if (id !== undefined && /^post_(msg|checkin|answer|lost)/.test(id))
     throw new ReinError('usage', `${id} is an id of Rein’s own.`)
@@ -146,7 +146,7 @@ const queried = ({ mentions }: NumberedPost): string[] =>
 
 type Answer = PostedView['answers'][number]
 
-/** What Rein can say about an agent without asking it. */
+/** The state of an agent, as Rein knows it without asking. */
 const answerFor = (parts: TeamParts, id: string): Answer => {
   const agent = parts.supervisor.get(id) as Agent
   return { handle: agent.handle, state: agent.state, screen: readAgentOutput(parts, agent) }
@@ -182,7 +182,7 @@ export const posts = async (parts: TeamParts, actor: Actor, input: Given<typeof 
   return { ...shown(page), archived: page.archived, upTo: page.upTo }
 }
 
-/** Text from outside is not shown to an agent whose tools run without anybody being asked. */
+/** Text from outside is not shown to an agent in bypass mode. */
 const postView = ({ others }: TeamParts, actor: Actor, posted: NumberedPost): PostView => {
   const { id, n, author, text, at, kind, mentions } = posted
   const channel = author.kind === 'channel' ? author.name : null
@@ -192,7 +192,7 @@ const postView = ({ others }: TeamParts, actor: Actor, posted: NumberedPost): Po
   return { id, n, author, from, text: withheld ? '' : text, at, kind, mentions: handles, withheld }
 }
 
-/** Reading is confirmed by whoever has read. */
+/** Only the reader itself confirms reading. */
 export const moveCursor = async (
   parts: TeamParts,
   actor: Actor,
@@ -264,7 +264,7 @@ export async function* follow(
   }
 }
 
-/** What was archived meanwhile is left out. */
+/** Posts that were archived meanwhile are left out. */
 const newPosts = async ({ rooms }: TeamParts, room: RoomState | null, after: number): Promise<NumberedPost[]> => {
   if (room === null) return []
   const page = await rooms.page(room, { after: Math.max(after, room.first - 1), limit: firstPosts })

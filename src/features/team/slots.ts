@@ -6,7 +6,7 @@ interface SlotOwner {
   createdAt: number
 }
 
-export interface Slot {
+interface Slot {
   /** When it would begin without jitter: its name. */
   slot: number
   dueAt: number

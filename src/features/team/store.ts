@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../../contract/identity.ts'
 import type { LogRecord } from '../../contract/record.ts'
 import type { NumberedDecision, Watch } from '../../contract/team.ts'
-import type { Projector } from '../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 
-export const teamTables: Migration = {
+const teamTables: Migration = {
   number: 9,
   name: 'team',
   sql: `
@@ -187,7 +187,7 @@ interface Checkpoint {
   /** How many decisions there were. */
   decisions: number
   at: number
-  /** What brought it about. */
+  /** Its cause. */
   cause: string
   /** Whether its command has ended. */
   isHandled: boolean
@@ -235,3 +235,10 @@ export const voicesIn = (db: Database, room: string): Map<string, Voice> =>
       .all(room)
       .map((row) => [String(row['member']), { postedAt: Number(row['posted_at']), asked: Number(row['asked']) }]),
   )
+
+export const teamStore: StorePart = {
+  migrations: [teamTables],
+  projector: teamProjector,
+  json: { watch: ['watch'], decision: ['decision'] },
+  readState: allWatches,
+}

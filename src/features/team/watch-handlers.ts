@@ -21,7 +21,7 @@ import type { TeamParts } from './parts.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 
-/** An agent decides for itself what it watches, and for nobody else. */
+/** An agent may change only its own watches. */
 const ownOrAny = async (
   parts: TeamParts,
   actor: Actor,
@@ -46,7 +46,7 @@ export const watches = async (
   return watchesView(parts, agent)
 }
 
-/** What it is told about now may be something else than before. */
+/** Its notices may have changed with its watches. */
 const changed = ({ notices, others }: TeamParts, { id }: Agent, isChange: boolean): void => {
   if (!isChange) return
   notices.onRead(id)

@@ -1,4 +1,5 @@
-import { manifest, type RecordType } from '../../../contract/record.ts'
+import { manifest } from '../../../contract/manifest.ts'
+import type { RecordType } from '../../../contract/record.ts'
 import { type Cell, readCells } from '../../store/cells.ts'
 import { emptiedPages, openPages, type Pages } from '../../store/pages.ts'
 import type { SqlValue } from '../../store/sqlite.ts'
@@ -11,7 +12,7 @@ export interface RawRecord {
 }
 
 /** A record that is there only in part. */
-export interface BadRecord {
+interface BadRecord {
   seq: number
   topic: string | null
   page: number

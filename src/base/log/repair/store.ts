@@ -1,10 +1,11 @@
-import { manifest } from '../../../contract/record.ts'
+import { manifest } from '../../../contract/manifest.ts'
+import type { StorePart } from '../projector.ts'
 import type { Migration } from '../../store/migrate.ts'
 import { type Database, type Row, transaction } from '../../store/sqlite.ts'
 import type { RawRecord, Scan } from './scan.ts'
 
 /** Records that could not be read are set aside here; a repair looks for them in the daily copy. */
-export const damagedTable: Migration = {
+const damagedTable: Migration = {
   number: 16,
   name: 'damaged records',
   sql: `
@@ -99,7 +100,7 @@ export const rawRecordsAfter = (db: Database, after: number, limit: number): Raw
       ),
     }))
 
-export type Positions = Pick<Scan, 'floors' | 'cursors' | 'last'>
+type Positions = Pick<Scan, 'floors' | 'cursors' | 'last'>
 
 /** How far topics and readers have come, as the tables of a sound database say. */
 export const readPositions = (db: Database): Positions => ({
@@ -133,3 +134,7 @@ export const putPositions = (db: Database, { floors, cursors, last }: Positions)
 
 /** A complete, compact copy of the committed state, in an empty file. Others can read and write in the meantime. */
 export const copyInto = (db: Database, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
+
+export const damageStore: StorePart = {
+  migrations: [damagedTable],
+}

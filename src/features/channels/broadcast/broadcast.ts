@@ -25,8 +25,8 @@ export interface BroadcastPorts {
   onTrouble(cause: unknown): void
 }
 
-export interface BroadcastLimits extends LineLimits {
-  /** Who takes nothing for so long is sent away. */
+interface BroadcastLimits extends LineLimits {
+  /** A subscriber that takes nothing for so long is disconnected. */
   stuckMs: number
 }
 
@@ -42,19 +42,19 @@ interface Subscriber {
   isFinishing: boolean
   /** Since when it has taken nothing of what is on its way; null if nothing is. */
   waitingSince: number | null
-  /** What it had taken by then, in bytes. */
+  /** The bytes it had taken by then. */
   taken: number
 }
 
-/** What goes to one subscriber at once. */
+/** The size of one batch for a subscriber. */
 const batchBytes = 64 * 1024
 /** The longest that subscribers keep the daemon from everything else. */
 const sliceMs = 2
 const stuckCheckMs = 5_000
 
 /**
- * Gives every turn to every subscriber, each at its own pace. Nobody has a queue: a subscriber is a position, and what
- * follows it is read from the log when the sink takes more. The lines made last are kept: whoever keeps up shares them.
+ * Gives every turn to every subscriber, each at its own pace. There are no queues: a subscriber is a position, and what
+ * follows it is read from the log when the sink takes more. The newest lines are cached: subscribers that keep up share them.
  */
 export class Broadcast {
   readonly #ports: BroadcastPorts
@@ -116,7 +116,7 @@ export class Broadcast {
     }
   }
 
-  /** Who takes little may take as long as that needs. */
+  /** Disconnects stuck subscribers; one that takes little at a time is not stuck. */
   endStuck(): void {
     const now = this.#ports.now()
     for (const subscriber of this.#subscribers) {
@@ -165,7 +165,7 @@ export class Broadcast {
     return takesMore && (position < this.#newest || ahead !== null || isFinishing)
   }
 
-  /** Serves those who are ready in turn; whoever wants more afterwards stands last. */
+  /** Serves ready subscribers in turn; one that wants more goes to the end of the line. */
   #pump(): void {
     const until = this.#ports.now() + sliceMs
     for (const subscriber of this.#ready) {
@@ -188,7 +188,7 @@ export class Broadcast {
     }
   }
 
-  /** What comes next for a subscriber: at least one line, if there is one. */
+  /** The next batch of a subscriber: at least one line, if there is one. */
   #batch(subscriber: Subscriber, until: number): Line[] {
     const batch: Line[] = []
     if (subscriber.ahead !== null) batch.push(toLine(gap(subscriber.ahead, subscriber.position)))

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../../../test/support/arbitraries.ts'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { type Line, Lines, toLine } from './lines.ts'
 import { gap, type Item } from './turn-line.ts'
 

@@ -9,11 +9,11 @@ export interface Sink {
   write(lines: readonly Line[], onTaken: () => void): void
   /** Nothing is on its way, and nothing more comes. */
   end(): void
-  /** What is on its way is not worth waiting for. */
+  /** Ends without waiting for bytes in flight. */
   destroy(): void
 }
 
-/** So much is given to the system at once: how far it has come with that nobody can tell. */
+/** The most that is handed to the system at once, because progress within one write is unknown. */
 const mouthful = 128 * 1024
 
 export const sinkOf = (stream: Writable, pick: (line: Line) => Buffer): Sink => {

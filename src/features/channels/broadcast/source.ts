@@ -3,9 +3,9 @@ import type { Database } from '../../../base/store/sqlite.ts'
 import { newestLine, nextLast, recordsOfTurn } from './store.ts'
 import { gap, type Item, lateLine, turnLine } from './turn-line.ts'
 
-export interface SourcePorts {
+interface SourcePorts {
   reader: Database
-  /** The handle of an agent; null if nobody knows it any more. */
+  /** The handle of an agent; null if the agent is unknown. */
   handle(agent: string): string | null
 }
 
@@ -27,7 +27,7 @@ export class TurnSource {
     return newestLine(this.#ports.reader, after)
   }
 
-  /** What comes after a position, of one agent or of all; null if there is nothing yet. */
+  /** The lines after a position, of one agent or of all; null if there are none yet. */
   next(after: number, agent: string | null): Item | null {
     const found = this.#read(after, agent)
     // Asked last: the log may be pruned while it is read.

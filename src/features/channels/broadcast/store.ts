@@ -2,8 +2,8 @@ import type { AnyRecord, LogRecord } from '../../../contract/record.ts'
 import { toRecord } from '../../../base/log/store.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 
-/** What makes a line: the end of a turn, or an entry that was written after the end of its turn, unless the CLI itself wrote it. */
-export type LastRecord = LogRecord<'turn.ended'> | LogRecord<'turn.entry'>
+/** The records that become lines: ends of turns, and entries after the end of their turn that the CLI did not write itself. */
+type LastRecord = LogRecord<'turn.ended'> | LogRecord<'turn.entry'>
 
 const makesLine = `topic = 'turns' AND (type = 'turn.ended' OR type = 'turn.entry'
   AND json_extract(record.body, '$.role') <> 'system' AND EXISTS (

@@ -22,13 +22,13 @@ export const turnLine = (ended: LogRecord<'turn.ended'>, records: readonly AnyRe
   return { ...headOf(ended, agent), prompt: started?.body.prompt ?? null, turn, reason, usage }
 }
 
-/** What the CLI itself said in the turn, such as a reminder to the model, is context: only the agent's own text is text. */
+/** Text of the CLI itself, such as a reminder to the model, is context: only the agent's own text is text. */
 const blocksOf = ({ body: { role, blocks } }: LogRecord<'turn.entry'>): TurnBlock[] =>
   role === 'system'
     ? blocks.map((block) => (block.type === 'text' ? { type: 'context', source: 'cli', text: block.text } : block))
     : blocks
 
-/** What was written after the end of its turn. */
+/** An entry that was written after the end of its turn. */
 export const lateLine = (entry: LogRecord<'turn.entry'>, agent: string): TurnLine => {
   const { blocks, usage = null } = entry.body
   return { ...headOf(entry, agent), prompt: null, turn: blocks, reason: 'late', usage }

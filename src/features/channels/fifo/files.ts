@@ -10,7 +10,7 @@ export interface FifoFile {
   ino: number
   /** Why it is not used; null: it is. */
   problem: string | null
-  /** It is a FIFO of this user's, whatever its name is: somebody may wait for a reader there. */
+  /** A FIFO of this user with any name: a writer may be waiting for a reader there. */
   isOwnFifo: boolean
 }
 
@@ -21,7 +21,7 @@ export interface UnusedFifo {
   refused: number
 }
 
-/** What there is of one direction: `in`, `in.<channel>`, `out.<channel>`. Names come from here, never from what somebody said. */
+/** The FIFOs of one direction: `in`, `in.<channel>`, `out.<channel>`. Names come from the directory, never from a message. */
 export const listFifos = (dir: string, direction: 'in' | 'out'): FifoFile[] =>
   readdirSync(dir)
     .filter((file) => (file === 'in' ? direction === 'in' : file.startsWith(`${direction}.`)))
@@ -42,11 +42,13 @@ const look = (dir: string, file: string): FifoFile[] => {
   if (stats === undefined) return []
   const channel = file === 'in' ? file : file.slice(file.indexOf('.') + 1)
   const flaw = problemOf(path, stats, isPrivate(dir))
-  const problem = channelPattern.test(channel) ? flaw : badName(path)
+  const problem = channelPattern.test(channel)
+    ? flaw
+    : `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`
   return [{ file, path, channel, ino: stats.ino, problem, isOwnFifo: flaw === null }]
 }
 
-/** Nobody else gets to a file in it, whatever the file's own mode says: with a umask of 002 `mkfifo` makes 664. */
+/** Other users cannot reach files in it, whatever their mode: with a umask of 002 `mkfifo` makes 664. */
 const isPrivate = (dir: string): boolean => {
   const { mode, uid } = statSync(dir)
   return uid === process.getuid?.() && (mode & 0o077) === 0
@@ -61,6 +63,3 @@ const problemOf = (path: string, stats: Stats, isAlone: boolean): string | null 
     ? null
     : `${path} can be written by others (mode ${mode.toString(8)}); run: chmod 600 '${path}'`
 }
-
-const badName = (path: string): string =>
-  `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`

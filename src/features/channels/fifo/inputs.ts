@@ -9,7 +9,7 @@ import { inTurns } from './in-turns.ts'
 import { decodeLine, type FifoMessage, parseLine } from './line.ts'
 import { FifoReader } from './reader.ts'
 
-export interface FifoInputsPorts {
+interface FifoInputsPorts {
   /** The runtime directory, which is this user's alone. */
   dir: string
   /** In the order of arrival; resolves when the message is on disk. */
@@ -23,14 +23,14 @@ export interface FifoInputsPorts {
 }
 
 interface Input {
-  /** Null: it names no channel, and is read only so that nobody waits for ever to write to it. */
+  /** Null: it names no channel, and is read only so that writers do not block for ever. */
   channel: string | null
   ino: number
   reader: FifoReader
 }
 
-/** What came to nothing on one FIFO since the daemon started. */
-export interface Refusals {
+/** The lines of one FIFO that were refused since the daemon started. */
+interface Refusals {
   count: number
   last: string
 }
@@ -44,7 +44,7 @@ export class FifoInputs {
   readonly #ports: FifoInputsPorts
   readonly #inputs = new Map<string, Input>()
   readonly #closing = new Set<Promise<void>>()
-  /** What was told already, by file. */
+  /** The problems that were reported already, by file. */
   #troubles = new Map<string, string>()
   #watcher: FSWatcher | null = null
   #stopRescan: (() => void) | null = null

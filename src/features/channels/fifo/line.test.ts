@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../../../test/support/arbitraries.ts'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { decodeLine, formatLine, parseLine } from './line.ts'
 
 const plain = (text: string) => ({ text, claimedAt: null, meta: {}, sender: null })

@@ -1,7 +1,7 @@
 import { isObject, parseObject, textOf } from '../../../base/util/json.ts'
 import { claimedTime } from '../channel.ts'
 
-/** What one line says. Who sent it is not among it: that is what the endpoint knows, and a FIFO knows nobody. */
+/** The content of one line. It names no sender: only the endpoint can know that, and a FIFO does not. */
 export interface FifoMessage {
   text: string
   /** The sender's word for when, in milliseconds. */

@@ -9,7 +9,7 @@ interface Output {
 }
 
 /**
- * The FIFOs `out.<channel>` of a directory. What is written arrives whole or not at all, and nobody is waited for.
+ * The FIFOs `out.<channel>` of a directory. A write arrives whole or not at all, and never waits for a reader.
  * Each stays open after its first line: its reader meets no end after every line, and one that comes back finds what it had not read.
  */
 export class FifoOutputs {
@@ -36,7 +36,7 @@ export class FifoOutputs {
     return this.names().includes(channel)
   }
 
-  /** One line to whoever reads there: the text as it is, or as `{"content": …}` if it would not be one line. */
+  /** Writes one line for the readers: the plain text, or `{"content": …}` if the text has several lines. */
   write(channel: string, text: string): void {
     const line = Buffer.from(`${formatLine(text)}\n`)
     if (line.length > maxLineBytes) throw tooLong(channel, line.length)

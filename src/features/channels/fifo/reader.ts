@@ -3,8 +3,8 @@ import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { after } from '../../../base/util/timer.ts'
 import { FifoLineSplitter, type Found } from './line-splitter.ts'
 
-export interface ReaderPorts {
-  /** What it returns resolves when the line needs nobody any more. */
+interface ReaderPorts {
+  /** Its promise resolves when the line has been handled. */
   onLine(line: Buffer): Promise<void> | undefined
   onRefused(reason: string): void
   /** It cannot be read any more. */
@@ -15,14 +15,14 @@ export interface ReaderPorts {
 
 /** So many lines may be under way before the next ones have to wait in the FIFO. */
 const maxUnfinished = 1000
-/** A FIFO holds no more at once, for whoever is not root. */
+/** The most that a FIFO can hold for a user other than root. */
 const maxLeftBytes = 1 << 20
 /** One for all, because a chunk is cut into lines at once, and those are copies. */
 const buffer = Buffer.allocUnsafe(1 << 16)
 
 /**
  * Reads lines from a FIFO, by descriptors that are its own. It goes through the event loop: a read in the thread pool
- * would block a thread for as long as nobody writes. The FIFO is open for reading alone, so that it has an end when its last
+ * would block a thread until a writer comes. The FIFO is open for reading alone, so that it has an end when its last
  * writer leaves, which ends a line too; then it is opened again, before it is closed, and no writer finds it without a reader.
  */
 export class FifoReader {

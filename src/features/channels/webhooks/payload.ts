@@ -6,7 +6,7 @@ import { verifyGithub, verifySlack } from './signature.ts'
 
 type Header = (name: string) => string | undefined
 
-/** What a signed webhook says, once its signature was found right. */
+/** The content of a webhook whose signature is valid. */
 export type Webhook =
   | { kind: 'message'; message: { content: string; sender?: string; key?: string; meta: Record<string, unknown> } }
   /** Nothing for an agent: a test of the connection, or the words of a bot, who may be the agent itself. */
@@ -51,7 +51,7 @@ const readGithub = (body: string, header: Header): Webhook => {
   return { kind: 'message', message: { content, ...named(sender, header('x-hub-signature-256')), meta } }
 }
 
-/** What the body is about, by the fields that only such an event has; the first that fits. */
+/** The fields that only a body of this event has; the first match counts. */
 const githubEvents: readonly [event: string, ...fields: string[]][] = [
   ['pull_request_review_comment', 'comment', 'pull_request'],
   ['pull_request_review', 'review', 'pull_request'],

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
 
 const shortest = 8
 
-/** What webhooks of a channel are signed with: in a file of its own that only this user can read, never in the log. */
+/** The signing secret of a channel, in a file that only this user can read, never in the log. */
 export class WebhookSecrets {
   readonly #dir: string
   readonly #newSecret: () => string
@@ -15,7 +15,7 @@ export class WebhookSecrets {
     this.#newSecret = newSecret
   }
 
-  /** One that is too short to be a secret is none. */
+  /** A secret that is too short counts as none. */
   of(channel: string): string | null {
     try {
       const secret = readFileSync(this.#path(channel), 'utf8')

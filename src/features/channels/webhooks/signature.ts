@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { isEqual } from '../../../base/util/constant-time.ts'
 
-/** How old a signed request may be: a later one may be somebody else's copy. */
+/** How old a signed request may be: an older one may be a replay. */
 const replayWindowMs = 5 * 60_000
 
-/** What GitHub puts into `X-Hub-Signature-256`. */
+/** The value of GitHub's `X-Hub-Signature-256`. */
 export const signGithub = (secret: string, body: string): string => `sha256=${hmac(secret, body)}`
 
 export const verifyGithub = (secret: string, body: string, header: string): boolean =>

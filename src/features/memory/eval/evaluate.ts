@@ -5,7 +5,7 @@ import { type HistoryRow, inReplayOrder, turns } from './replay.ts'
 import { type Guess, Scoreboard } from './score.ts'
 import { shuffled } from './shuffle.ts'
 
-export interface EvalOptions {
+interface EvalOptions {
   /** Whether the control is to be run, too. */
   readonly shuffle: boolean
   readonly onPrediction?: (row: HistoryRow, guesses: readonly Guess[]) => void

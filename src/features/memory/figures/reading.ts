@@ -5,7 +5,7 @@ import { BoundedMap } from '../../../base/util/bounded-map.ts'
 import { wrongTool } from '../advise/wrong-tool.ts'
 
 /** A command line as the figures need it. */
-export interface Reading {
+interface Reading {
   /** Normalised. */
   text: string
   /** With its subcommand: `git commit`. */

@@ -16,7 +16,7 @@ import type { Finding, RuleMemory, Subject, World } from '../types.ts'
 import { RecordedConversation } from './conversation.ts'
 import { type Ending, Tally } from './tally.ts'
 
-export interface BacktestPorts {
+interface BacktestPorts {
   root: string
   home: string | null
   /** What the rules of today say. */

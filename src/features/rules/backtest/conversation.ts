@@ -19,7 +19,7 @@ export class RecordedConversation {
     return (this.#open.get(id) ?? []).some(({ kind }) => kind === 'shell')
   }
 
-  /** What was denied or has failed has changed nothing. */
+  /** Denied and failed calls changed nothing. */
   ended(id: string, isDone: boolean, cwd: string): void {
     if (isDone) for (const action of this.#open.get(id) ?? []) this.#change(action, cwd)
     this.#open.delete(id)

@@ -12,7 +12,7 @@ interface Acted {
   calls: Map<string, Counted>
 }
 
-/** What became of a call that a rule would have stopped or changed. */
+/** The recorded outcome of a call that a rule would have stopped or changed. */
 export type Ending = 'succeeded' | 'approved'
 
 const summaryMax = 300

@@ -6,7 +6,7 @@ import { listed } from '../match/state.ts'
 import { noMemory } from '../memory.ts'
 import type { Finding, LoadedRule, Place, RuleSet, Subject, World } from '../types.ts'
 
-/** What is asked about each file: as one that is written, and for rules that only look at edits as one. */
+/** The rules for a file: as a written file, and for rules that only look at edits as an edit. */
 export interface FileRules {
   write: RuleSet
   edit: RuleSet
@@ -34,7 +34,7 @@ const looksAtText = (matcher: Matcher): boolean => {
   return 'external' in matcher && !aboutCall.includes(matcher.external.on ?? '')
 }
 
-/** What rules say to a file as it is; `file` is its path from the top of the project. */
+/** Checks a present file; `file` is its path from the top of the project. */
 export const checkFile = async (
   { write, edit }: FileRules,
   file: string,

@@ -9,7 +9,7 @@ import { isWithin } from '../../../base/shell/places.ts'
 const run = promisify(execFile)
 
 /** Longer files are data. */
-export const longestFile = 1024 * 1024
+const longestFile = 1024 * 1024
 /** As git looks for a NUL. */
 const binaryProbe = 8000
 const neverLookedInto = new Set(['.git', 'node_modules'])
@@ -34,7 +34,7 @@ const filesNamed = async (file: string, name: string): Promise<string[]> => {
 
 const listed = async (directory: string): Promise<string[]> => (await byGit(directory)) ?? walked(directory)
 
-/** What is tracked, and what is new and not ignored; null where there is no work tree. */
+/** Tracked files, and new ones that are not ignored; null outside of a work tree. */
 const byGit = async (directory: string): Promise<string[] | null> => {
   // A program that a configuration names as a monitor of files is not ours to start.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -61,7 +61,7 @@ const entered = async (directory: string, entry: Dirent): Promise<string[]> => {
   return entry.isFile() ? [place] : []
 }
 
-export type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }
+type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }
 
 export const readText = async (file: string): Promise<ReadText> => {
   try {

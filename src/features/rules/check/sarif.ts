@@ -14,7 +14,7 @@ const levels = {
 
 const invalidFile = 'invalid-rule-file'
 
-/** What was found, as SARIF 2.1.0: code hosts and editors show it beside the lines. */
+/** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
 export const toSarif = (check: RulesCheck): object => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',

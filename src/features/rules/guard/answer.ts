@@ -1,3 +1,3 @@
-/** What a guard believes: one of two words, and with the second what it prints. */
+/** The answers that a guard accepts: one of two words, the second followed by its output. */
 export const pass = 'pass'
 export const denied = (words: unknown): string => `deny\n${JSON.stringify(words)}`

@@ -6,7 +6,7 @@ import type { BrokenGuard, RuleProblem } from '../types.ts'
 const tools: readonly Surface[] = ['shell', 'write', 'edit', 'delete', 'read', 'fetch', 'mcp']
 const surfaces: readonly Surface[] = [...tools, 'prompt', 'stop']
 
-/** What an agent does to the world. It may go on reading: it has to tell what is wrong. */
+/** The surfaces that change something. Reading stays allowed: the agent has to report the problem. */
 const doing = tools.filter((surface) => surface !== 'read')
 
 const isGuardWord = (word: string): boolean => word.includes('guard') || nearest(word, ['guard']) !== undefined
@@ -16,7 +16,7 @@ export const mayHoldGuard = (text: string): boolean =>
   text.includes('guard') ||
   Array.from(text.matchAll(/\b([\w-]{1,20})["']? *:/g)).some(([, word = '']) => isGuardWord(word))
 
-/** What a rule with a mistake in it was to guard; null if it was to be no guard, or is switched off. */
+/** The intended guard of an invalid rule; null if it was no guard, or is switched off. */
 export const brokenGuard = (value: unknown): BrokenGuard | null => {
   if (!isObject(value)) return mayHoldGuard(JSON.stringify(value) ?? '') ? { name: null, on: doing } : null
   const isGuard = Object.entries(value).some(([key, given]) => given !== false && isGuardWord(key))
@@ -32,6 +32,6 @@ const watched = (on: unknown): readonly Surface[] => {
   return isRight ? tools.filter((surface) => given.includes(surface)) : doing
 }
 
-/** What agents are denied because of a problem, unless it is known what held before. */
+/** The surfaces that a problem denies, unless an earlier version of the rule still holds. */
 export const deniedBy = ({ isGuard, isLoaded, guard }: RuleProblem): readonly Surface[] =>
   isGuard && isLoaded !== true ? (guard?.on ?? doing) : []

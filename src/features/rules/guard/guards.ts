@@ -12,7 +12,7 @@ interface Parts {
   file: string
   /** Directories in which agents are, or were set up to be. */
   places: () => readonly string[]
-  /** Whoever judges while no daemon answers. */
+  /** The judge for times when no daemon answers. */
   judge: GuardJudge | null
   onTrouble: (cause: unknown) => void
 }
@@ -57,12 +57,12 @@ export class Guards {
 
   async #writeNow(): Promise<void> {
     const text = prefilterFile(linesOf(this.#sets), this.#parts.judge)
-    // Somebody may have taken it away or changed it meanwhile.
+    // The file may have been deleted or changed meanwhile.
     if (text !== textOf(this.#parts.file)) await writeFileAtomic(this.#parts.file, text)
   }
 }
 
-/** What holds everywhere stands there once. */
+/** Rules that hold everywhere are listed once. */
 const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
   const everywhere = heldOf(sets.get(null))
   const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))

@@ -1,6 +1,6 @@
 import { otherThan } from './other-than.ts'
 
-/** What a line may do without saying so: expressions on one in lower case, without quotes and backslashes. */
+/** Expressions for hidden effects of a line, which is in lower case, without quotes and backslashes. */
 
 const start = '(^|[^a-z0-9_.-])'
 const end = '([^a-z0-9_-]|$)'
@@ -22,7 +22,7 @@ const interpreters = [
   'expect',
 ].join('|')
 
-/** What is written first may be run then, whatever it says. */
+/** A file that a line writes may be run by it. */
 const writing = [
   '>[>|]* *([^&/ >|]|/([^d]|d[^e]|dev/[^n]))',
   '>& *([^0-9 /-]|/[^d])',
@@ -39,7 +39,7 @@ const running = [
   `(^|[;&|("{]) *([a-z0-9_]+=[^ ;&|]* +)*((${wrappers}) [^;&|]*)?[^ ;&|<>"=]*/`,
 ].join('|')
 
-/** What comes from elsewhere may be run by whatever follows. */
+/** Downloaded text may be run by a later command. */
 const fetching = [
   `${start}(curl|curlie|wget2?|https?|xh|aria2c|axel|lynx|w3m|e?links|nc|ncat|netcat|socat|telnet|dig|host|nslookup|scp|sftp|rsync|t?ftp|gsutil|rclone|s3cmd|mc|croc|wormhole)${end}`,
   `${start}(git|gh|glab|kubectl|oc|docker|podman|aws|az|gcloud|go) ([^;&|]* )?(clone|cp|download|storage|api|gist|s3|install)${end}`,

@@ -1,6 +1,6 @@
 /** Words that must stand in whatever an expression or a glob fits, so that a text without them cannot fit it. */
 
-/** What the prefilter can look for as it is: nothing that JSON, a shell or an expression writes otherwise. */
+/** Characters that the prefilter can search verbatim: JSON, shells and expressions write them unchanged. */
 const isPlain = (character: string): boolean => /^[A-Za-z0-9_.@%+~/-]$/.test(character)
 
 export const longest = (runs: readonly string[]): string => runs.toSorted((a, b) => b.length - a.length)[0] ?? ''
@@ -34,7 +34,7 @@ const alternatives = (walk: Walk): string[] | null => {
   return found === null || found.length > mostLiterals ? null : found
 }
 
-/** Of all that one alternative requires the most telling: the longest run, or a group of which each alternative has one. */
+/** The most selective requirement of one alternative: the longest run, or a group whose alternatives all have one. */
 const sequence = (walk: Walk): string[] | null => {
   const required: string[][] = []
   let run = ''

@@ -11,7 +11,7 @@ import type { RuleBook } from '../book.ts'
 
 const lookMs = 5000
 
-/** Before anybody is served: a guard file of yesterday may hold what is no rule any more. */
+/** Runs before requests are served: an old guard file may hold rules that are gone. */
 export const openGuards = async (
   { paths, settings, troubleIn }: Base,
   { supervisor }: Agents,

@@ -1,6 +1,6 @@
 import { otherThan } from './other-than.ts'
 
-/** What agents do with `rein`; an empty list means all below it, and a key may have two words. Everything else is for people, also words that are no command yet. */
+/** The commands of `rein` for agents; an empty list means all below it, and a key may have two words. All others, also unknown words, are for people. */
 export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   ps: [],
   top: [],
@@ -46,7 +46,7 @@ export const agentCommands: Readonly<Record<string, readonly string[]>> = {
   completions: [],
 }
 
-/** What decides what agents may do, or sounds like it: a guard is in doubt about lines that name one of these. */
+/** Commands that decide what agents may do: a guard is in doubt about lines that name one of these. */
 const personOnly: Readonly<Record<string, readonly string[]>> = {
   rules: ['trust', 'enable', 'disable', 'new'],
   config: ['set', 'unset', 'edit'],

@@ -15,7 +15,7 @@ import {
 } from './own-things.ts'
 
 /** Where things of Rein's own are. */
-export interface OwnPlaces {
+interface OwnPlaces {
   state: string
   runtime: string
   /** The user's config.toml; the user's rules are beside it. */
@@ -25,7 +25,7 @@ export interface OwnPlaces {
   env?: NodeJS.ProcessEnv
 }
 
-/** What `rein setup` writes to, and where rules and settings are, from the top of a project. */
+/** The files of `rein setup`, rules and settings, from the top of a project. */
 const inProject = [
   '.claude/settings*.json',
   '.codex/config.toml',
@@ -55,7 +55,7 @@ const programNames = '{rein-hook,rein-guard,rein-wait,rein.cjs}'
 /** Programs that people and hooks start. A project may have files of these names: those are only sources. */
 const programs = [`/**/${programNames}`, `!**/${programNames}`, `~/{bin,.local/bin}/${programNames}`]
 
-/** What the CLIs read in their own directories: the variable that names one, where it is without that, and the files. */
+/** The files that CLIs read in their own directories: the variable that names one, its default, and the files. */
 const ofUser: readonly (readonly [string, string, readonly string[]])[] = [
   ['CLAUDE_CONFIG_DIR', '~/.claude', ['settings*.json', 'hooks/**']],
   ['CODEX_HOME', '~/.codex', ['config.toml', 'hooks.json', 'hooks/**']],
@@ -76,7 +76,7 @@ const inHomes = (env: NodeJS.ProcessEnv): string[] =>
     return directories.flatMap((directory) => files.map((file) => `${directory}/${file}`))
   })
 
-/** What an administrator sets for all. */
+/** The settings of an administrator. */
 const managed = ['/etc/{claude-code,codex,gemini-cli,opencode}/**', '/Library/Application Support/ClaudeCode/**']
 
 const message =

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { otherThan } from './other-than.ts'
 
-/** What agents write themselves below `.rein/`: everything else there binds them. */
+/** The directories below `.rein/` that agents write; all others bind them. */
 export const agentDirectories: readonly string[] = ['notes', 'tasks', 'handover']
 
 export const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$&')
@@ -9,7 +9,7 @@ export const literal = (name: string): string => name.replaceAll(/[^\w-]/g, '\\$
 /** A directory is taken by its name, whatever signs stand in it. */
 export const escapedGlob = (file: string): string => file.replaceAll(/[*?[\]{}\\!]/g, '\\$&')
 
-/** What Rein gives to each agent, and its hooks look at. That a command is not to be remembered anybody may say. */
+/** The variables of Rein for each agent. Excluding a command from memory is free for all. */
 export const ownVariables = String.raw`\bREIN_([A-DF-Z]|E[A-OQ-Z]|[*@}\]])`
 
 /** They look, or pass a name on, and change nothing. */
@@ -24,7 +24,7 @@ const changers =
     ' ',
   )
 
-/** What they touch is told by their words, so that reading and copying stays free. */
+/** Programs whose words tell which files they change, so that reading and copying stays free. */
 const toldByFiles =
   'cp mv rm ln tee touch mkdir rmdir chmod chown chgrp tar gtar bsdtar rsync scp zip unzip gzip dd truncate install shred unlink prettier eslint source . patch export'.split(
     ' ',
@@ -51,7 +51,7 @@ const itself = String.raw`\brein\b|\[r\]ein|r\[e\]in|re\[i\]n|rei\[n\]|\brei[.*]
 
 const ownProcess = String.raw`${itself}|daemon\.js|keeper\.js|dist/(daemon|keeper)`
 
-/** What ends a service, or keeps it from coming back. */
+/** Commands that end a service, or keep it from restarting. */
 const ends =
   'stop|disable|kill|mask|unload|restart|remove|bootout|reset-failed|edit|set-property|revert|freeze|delete|terminate|clean|(Stop|Kill|Restart|Disable|Mask|Freeze|Revert|Clean)[A-Z]\\w+'
 
@@ -70,7 +70,7 @@ const agents = ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'cursor-agen
 
 const agentNames = agents.join('|')
 
-/** What ends Rein's process, or keeps it from coming back. */
+/** Commands that end Rein's process, or keep it from restarting. */
 const endings: readonly object[] = [
   { shell: { program: killers, words: ownProcess } },
   // By a number that was looked up before.
@@ -131,7 +131,7 @@ const endings: readonly object[] = [
     },
   },
   { shell: { program: ['xdotool', 'ydotool', 'wtype', 'dotool', 'osascript', 'wmctrl'], words: itself } },
-  // Keys that nobody has pressed answer what only a person should.
+  // Injected keys could answer questions that only a person should.
   {
     shell: {
       program: ['xdotool', 'ydotool', 'dotool', 'wtype', 'xte', 'xvkbd'],
@@ -194,10 +194,10 @@ const endings: readonly object[] = [
   },
 ]
 
-/** What people and hooks start. */
+/** The programs that people and hooks start. */
 const ownNames = 'rein(-(hook|guard|wait))?'
 
-/** The programs themselves, by name, in a directory that nobody can tell or by what finds them; paths that are told are files. */
+/** The programs themselves, by name, in an unknown directory or by a command that finds them; known paths are files. */
 const ownPrograms = String.raw`(^|[\s"'])(\$\S*/)?(rein-(hook|guard|wait)|rein\.cjs)(["'*)\s]|$)|/s?bin/rei(n|\*|\?|\[)|node_modules/rein(/|\s|$)|(which|command -v|type -[pP]|npm root|npm prefix|npm bin|whereis)[^)\n]*\)?["']?(/lib/node_modules)?[/ ]-?-?\S*\brein\b`
 
 const packagers =
@@ -205,7 +205,7 @@ const packagers =
     ' ',
   )
 
-/** What takes its programs away, or starts an agent without them. */
+/** Commands that remove its programs, or start an agent without them. */
 const removals: readonly object[] = [
   { shell: { program: changers, words: ownPrograms } },
   {
@@ -259,7 +259,7 @@ const removals: readonly object[] = [
 
 const startFiles = String.raw`\.(bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|config/fish|envrc|xprofile|pam_environment|config/environment\.d)|/etc/(profile|environment|bash\.bashrc|zsh)|crontab`
 
-/** What each shell starts with names Rein's programs and variables. */
+/** Changes of shell startup files that name Rein's programs or variables. */
 const startings: readonly object[] = [
   {
     all: [
@@ -316,7 +316,7 @@ const gitHandling = {
   },
 }
 
-/** Whatever else is done to what is Rein's, by whichever program, is not an agent's to do. */
+/** All other changes of Rein's own things, by any program. */
 export const handles = ({ state, runtime }: { state: string; runtime: string }): object[] => {
   const own = [state, runtime].map((directory) => String.raw`(^|[^\w.-])${literal(directory)}(/|\s|$)`)
   const others = ['*', ...lookers.map((name) => `!${name}`)]
@@ -369,7 +369,7 @@ export const namesToken: object = {
   regex: { pattern: String.raw`\brein\b.*\bendp|\bendp.*\brein\b`, flags: 's', on: 'command' },
 }
 
-/** By programs of which nobody knows what they do with the files that they are given. */
+/** Changes by programs whose use of their files is unknown. */
 export const projectHandles: readonly object[] = [
   {
     shell: {

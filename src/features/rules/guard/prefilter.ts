@@ -5,15 +5,15 @@ import { escaped, literalsOfPattern, longest, patternsAbove, patternsOfGlob, spe
 import { driverRows, type GuardKind, kindOfSurface } from './tools.ts'
 
 /**
- * What is left of a rule when nobody can evaluate it: expressions that match every call that it would stop, and as few
+ * The form of a rule without an evaluator: expressions that match every call that it would stop, and as few
  * others as can be told without reading the call. `bin/rein-guard` looks at them while the daemon does not answer.
  */
 export interface PrefilterLine {
-  /** What may fit a guard is denied where nobody can judge it; what may fit another rule is not. */
+  /** A possible match of a guard is denied if it cannot be judged; one of another rule is not. */
   isGuard: boolean
   /** The directory in which the rule holds. */
   root: string
-  /** What is told of the rule: its name. */
+  /** The name of the rule. */
   rule: string
   kind: GuardKind
   /** Extended regular expressions for a text in lower case. All of them must match; without any the whole kind of tool is denied. */
@@ -23,7 +23,7 @@ export interface PrefilterLine {
 /** Alternatives of which one must stand in the text, each an expression. */
 type Clause = readonly string[]
 
-/** What a matcher requires: all of these. */
+/** The requirements of a matcher: all of these. */
 type Required = readonly Clause[]
 
 /** The ways in which it may fit: one of these. */
@@ -108,7 +108,7 @@ const notAscii = '[^ -~]'
 type Shell = Extract<Matcher, { shell: unknown }>['shell']
 type Given = string | readonly string[] | undefined
 
-/** A word that the shell makes of others can be any word, and some programs touch files that nobody names to them. */
+/** An expanded word can be any word, and some programs touch files that no word names. */
 export const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
   const written = requiredByGlobs(shell.writes).map((clause) => [...clause, wholeDirectory])
   const files = [requiredByGlobs(shell.reads), written, requiredToDelete(shell.deletes)].flat()
@@ -117,7 +117,9 @@ export const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
   return [
     ...[shell.program, shell.pipes_to].flatMap(requiredByPrograms),
     ...[shell.subcommand, shell.args].flatMap(requiredByWords),
-    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap(requiredByFlags),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap((given) =>
+      given === undefined ? [] : [listed(given).map(flagPattern)],
+    ),
     ...requiredByWordPattern(shell.words),
     ...files.map((clause) => [...clause, ...unnamed]),
   ].map((clause) => [...clause, madeWords])
@@ -141,11 +143,15 @@ const requiredByWords = (given: Given): Required =>
   oneOf(
     listed(given)
       .filter((words) => !words.startsWith('!'))
-      .map((words) => words.split(' ').flatMap(literalsOfWord)),
+      .map((words) =>
+        words
+          .split(' ')
+          .flatMap((word) => (/^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word))),
+      ),
     longest,
   )
 
-/** What is taken out again makes no file one of these. */
+/** Negated globs add no files. */
 const globsIn = (given: Given): readonly string[] =>
   listed(given)
     .filter((glob) => !glob.startsWith('!'))
@@ -154,14 +160,12 @@ const globsIn = (given: Given): readonly string[] =>
 const requiredByGlobs = (given: Given): Required =>
   oneOf(globsIn(given).map(patternsOfGlob), longest).map((clause) => [...clause, realPaths])
 
-/** Those above the project have no name here. */
+/** Directories above the project have no name here. */
 const requiredToDelete = (given: Given): Required => {
   const patterns = globsIn(given).map(patternsAbove)
   if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
   return [[...patterns.flat(), wholeDirectory, realPaths]]
 }
-
-const requiredByFlags = (given: Given): Required => (given === undefined ? [] : [listed(given).map(flagPattern)])
 
 const requiredByWordPattern = (pattern: string | undefined): Required => {
   const literals = pattern === undefined ? null : literalsOfPattern(pattern)
@@ -174,9 +178,6 @@ const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonl
   const [only = [], ...others] = alternatives
   return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
 }
-
-const literalsOfWord = (word: string): string[] =>
-  /^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word)
 
 /** A long option may be cut short, a short one stand among others. */
 const flagPattern = (flag: string): string => {

@@ -7,7 +7,7 @@ import { deniedBy } from './broken.ts'
 const problemsTold = 3
 
 /**
- * One guard for each file that may hold guards which nobody can read. It is in doubt about everything that these may look
+ * One guard for each file that may hold unreadable guards. It is in doubt about everything that these may look
  * at, and in doubt a guard blocks.
  */
 export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
@@ -18,7 +18,7 @@ export const standIns = (problems: readonly RuleProblem[]): LoadedRule[] => {
 
 const longestName = 600
 
-/** What a guard file tells of a guard: its name, and of one that nobody can read also what is wrong. */
+/** The name of a guard in the guard file, and for an unreadable one its problems. */
 export const toldName = ({ rule, isStandIn }: LoadedRule): string =>
   isStandIn === true ? `${rule.name} (${escapeUnsafe(rule.message ?? '').slice(0, longestName)})` : rule.name
 
@@ -48,12 +48,15 @@ const doubtAbout = (problems: readonly RuleProblem[]): Doubt => {
   const more = problems.length > problemsTold ? ` and ${problems.length - problemsTold} more` : ''
   return {
     kind: 'doubt',
-    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems.slice(0, problemsTold).map(said).join('; ')}${more}`,
+    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems
+      .slice(0, problemsTold)
+      .map(
+        ({ file, line, column, message, hint }) =>
+          `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`,
+      )
+      .join('; ')}${more}`,
     advice:
       'A person has to put that file right, not you: tell them. `rein rules check --rules-only` shows what is wrong; when it is right, this is allowed at once.',
     isClosed: true,
   }
 }
-
-const said = ({ file, line, column, message, hint }: RuleProblem): string =>
-  `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`

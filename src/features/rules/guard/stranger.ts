@@ -8,7 +8,7 @@ import { subjectsOf } from '../subjects.ts'
 import { nobodyToAsk } from './without-daemon.ts'
 import type { Finding, World } from '../types.ts'
 
-export interface StrangerPorts {
+interface StrangerPorts {
   rulesFor: (cwd: string) => Promise<RulesOfPlace>
   actions: Driver['actions']
   world: (call: HookCall, root: string | null) => World
@@ -18,7 +18,7 @@ export interface StrangerPorts {
 
 const isDeniedByGuard = ({ action, rule }: Finding): boolean => action === 'block' && rule.rule.guard
 
-/** What guards say to the call of a process that is nobody's agent, or not yet; null if they let it pass. */
+/** The denial by guards of a call of an unknown process; null if they let it pass. */
 export const strangerVerdict = async (
   { rulesFor, actions, world, stops = isDeniedByGuard }: StrangerPorts,
   call: HookCall,

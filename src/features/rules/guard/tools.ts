@@ -4,10 +4,10 @@ import type { Driver } from '../../../drivers/contract.ts'
 import { type ToolKind, toolsOfKind } from '../../../drivers/tool-kinds.ts'
 import { escaped } from './literals.ts'
 
-/** What kind of thing a tool does, as the prefilter tells them apart: it knows a call by the name of its tool. */
+/** The kinds of tools that the prefilter distinguishes, by the name of the tool. */
 export type GuardKind = 'shell' | 'change' | 'read' | 'fetch' | 'mcp' | 'none'
 
-/** Null for a tool that may be of any kind, like one that nobody knows: nothing is written down of it. */
+/** Null for a tool that may be of any kind, like an unknown one: it has no entry. */
 const guardKinds: Readonly<Record<ToolKind, GuardKind | null>> = {
   shell: 'shell',
   poll: 'shell',
@@ -32,7 +32,7 @@ export const kindOfSurface: Partial<Record<Surface, GuardKind>> = {
   mcp: 'mcp',
 }
 
-/** What the guard file holds about a CLI: how its tools are told apart, and how a call of one is denied. */
+/** The rows of the guard file for a CLI: its tools by kind, and its form of a denial. */
 export const driverRows = (driver: Driver): string[][] => [
   ...toolPatterns(driver).map((pattern) => ['tools', driver.name, ...pattern]),
   ...denialForms(driver).map((form) => ['denial', driver.name, form]),
@@ -47,7 +47,7 @@ const toolPatterns = (driver: Driver): [GuardKind, string][] => {
   }
   const own = Array.from(names, ([kind, all]): [GuardKind, string] => [kind, `^(${all.map(inLower).join('|')})$`])
   const prefix = driver.tools.mcp?.prefix ?? ''
-  // Without a prefix a tool of a server cannot be told from one that nobody knows.
+  // Without a prefix a tool of a server looks like an unknown tool.
   return prefix === '' ? own : [...own, ['mcp', `^${inLower(prefix)}`]]
 }
 

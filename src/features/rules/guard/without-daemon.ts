@@ -1,7 +1,7 @@
 import type { Matcher, Rule } from '../../../contract/rule.ts'
 import type { Finding } from '../types.ts'
 
-/** What only the daemon knows: who the agent is, what it holds and what it has used. */
+/** Facts that only the daemon knows: the agent, its leases and its budget. */
 const ofAgent = ['agent', 'driver', 'host', 'subagent', 'lease', 'budget_used'] as const
 
 const needsDaemon = (matcher: Matcher): boolean => {
@@ -28,6 +28,6 @@ export const holdsWithoutDaemon = (rule: Rule): boolean => {
 export const stopsWithoutDaemon = ({ action, rule: { rule } }: Finding): boolean =>
   (action === 'block' || action === 'ask') && holdsWithoutDaemon(rule)
 
-/** What the model is told besides, where a person would have been asked. */
+/** The addition to a denial where a person would have been asked. */
 export const nobodyToAsk =
   "Nobody can be asked while Rein's daemon is away, so it was not run: a person can start it with `rein daemon start`."

@@ -11,7 +11,7 @@ export interface Evidence {
 }
 
 /** Program, subcommand and flags: what commands have in common that differ in the rest. */
-export interface CommandKind {
+interface CommandKind {
   program: string
   subcommand: string
   flags: readonly string[]
@@ -23,15 +23,13 @@ export const kindOf = (command: string): CommandKind => {
   return {
     program,
     subcommand: subcommand === 'run' ? withScript(command, program) : subcommand,
-    flags: flags.map(flagName),
+    flags: flags.map((flag) => flag.split('=', 1)[0] ?? flag),
   }
 }
 
 /** `npm run deploy` and `npm run lint` have nothing in common. */
 const withScript = (command: string, program: string): string =>
   readShell(command, { cwd: null, home: null }).runs.find((run) => run.program === program)?.subcommand ?? 'run'
-
-const flagName = (flag: string): string => flag.split('=', 1)[0] ?? flag
 
 /** What all of them have. */
 export const commonKind = (commands: readonly string[]): CommandKind | null => {

@@ -53,12 +53,15 @@ const proposed = (repairs: readonly Repair[]): Proposal[] => {
   const rule = {
     name: nameOf('fails-here', program, subcommand),
     on: 'shell' as const,
-    when: { regex: { pattern: `^\\s*${escaped(first.failed)}\\s*$`, on: 'command' as const } },
+    when: {
+      regex: {
+        pattern: `^\\s*${first.failed.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)}\\s*$`,
+        on: 'command' as const,
+      },
+    },
     action: 'warn' as const,
     once: 'session' as const,
     message: `\`${first.failed}\` has failed here ${repairs.length} times. What helped: \`${first.helped}\``,
   }
   return [proposalOf('failed', rule, repairs)]
 }
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)

@@ -10,7 +10,7 @@ import { fromCorrections, type Said } from './corrections.ts'
 import { type Answered, fromDenials } from './denials.ts'
 import { fromFailures, type Ran } from './failures.ts'
 
-export interface ListenerPorts {
+interface ListenerPorts {
   agents: RecordedAgents
   /** The agents that count. */
   ids: ReadonlySet<string>

@@ -4,7 +4,7 @@ import type { Rule } from '../../../contract/rule.ts'
 import { type Evidence, quoted } from './evidence.ts'
 
 /** A rule as an author writes it: without what is usual. */
-export type DraftRule = Omit<Partial<Rule>, 'name' | 'on'> & Pick<Rule, 'name' | 'on'>
+type DraftRule = Omit<Partial<Rule>, 'name' | 'on'> & Pick<Rule, 'name' | 'on'>
 
 const shownEvidence = 5
 

@@ -7,9 +7,9 @@ export interface Fit {
   kind: 'fit'
   captures: Readonly<Record<string, string>>
   places: readonly Place[]
-  /** What to do so that it does not fit, where the rule itself cannot know. */
+  /** How to avoid the match, where the rule itself cannot know. */
   advice?: string
-  /** Of the commands of a line that fit: a rewrite changes nothing else of it. */
+  /** The spans of the commands that fit: a rewrite changes nothing else. */
   spans?: readonly Span[]
 }
 
@@ -18,11 +18,11 @@ export interface Span {
   end: number
 }
 
-/** Nobody can tell whether it fits. */
+/** It is unknown whether the call fits. */
 export interface Doubt {
   kind: 'doubt'
   why: string
-  /** What to do so that it can be told. */
+  /** How to make the call readable. */
   advice: string
   /** A block stays a block, although only a guard's doubt usually does. */
   isClosed: boolean
@@ -34,7 +34,7 @@ export type Answer = Fit | Doubt | null
 /** A text of a subject, or a part of one. */
 export interface LookText {
   target: string
-  /** Null: nobody can tell what it is. */
+  /** Null: unknown. */
   text: string | null
   /** The text that it is a part of, and where in it; places are told by this one. */
   whole: string
@@ -45,11 +45,11 @@ export interface LookText {
 export interface Look {
   subject: Subject
   world: World
-  /** The text as far as it is known without asking anybody; undefined where it is not. */
+  /** The text, if it is known without waiting; else undefined. */
   textNow(target: TextTarget | null): string | undefined
   /** Null: a subject of this kind has no such text. */
   text(target: TextTarget | null): Promise<LookText | null>
-  /** What its text does as a line of a shell. */
+  /** The reading of its text as a shell line. */
   reading(): Promise<ShellReading | null>
   /** The same as far as it was asked for; undefined where it was not. */
   readingNow(): ShellReading | null | undefined

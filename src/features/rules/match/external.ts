@@ -14,7 +14,7 @@ interface Ended {
   output: string
 }
 
-/** What a program needs to run at all; what else the daemon knows is not for it. */
+/** The variables that a program needs to run; all others of the daemon are withheld. */
 const environment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'].flatMap((name) => {
@@ -32,12 +32,7 @@ const killGroup = (pid: number | undefined): void => {
 }
 
 /** Runs without a shell, in a process group of its own that is gone afterwards. */
-export const runExternal = (
-  command: readonly string[],
-  text: string,
-  cwd: string,
-  deadlineMs: number,
-): Promise<Ended> =>
+const runExternal = (command: readonly string[], text: string, cwd: string, deadlineMs: number): Promise<Ended> =>
   new Promise((resolve) => {
     const [program = '', ...args] = command
     const child = spawn(program, args, { cwd, env: environment(), detached: true, stdio: ['pipe', 'pipe', 'ignore'] })

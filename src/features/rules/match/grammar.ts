@@ -6,7 +6,7 @@ import { nearest } from '../../../base/util/nearest.ts'
 
 const largestGrammar = 32 * 1024 * 1024
 
-/** Those of `@vscode/tree-sitter-wasm`, by the names that rules use. */
+/** The grammars of `@vscode/tree-sitter-wasm`, by the names that rules use. */
 const files: Readonly<Record<string, string>> = {
   typescript: 'typescript',
   tsx: 'tsx',
@@ -29,8 +29,8 @@ export const treeLanguages = Object.keys(files)
 
 export type Library = typeof import('@vscode/tree-sitter-wasm')
 
-/** One for all: it is called, and answers, without anybody in between. */
-export interface Engine {
+/** One engine for all: its calls are synchronous. */
+interface Engine {
   library: Library
   parser: Parser
   directory: string
@@ -53,7 +53,7 @@ const start = async (): Promise<Engine> => {
 
 const loaded = new Map<string, Promise<Language>>()
 
-/** Of a language by its name, or of a file in `directory`. Throws what a person can do something about. */
+/** The grammar of a language by its name, or of a file in `directory`. Its errors tell a person what to do. */
 export const grammarOf = async (language: string, directory: string): Promise<Language> => {
   const file = language.endsWith('.wasm') ? await besideRules(language, directory) : await packaged(language)
   const { mtimeMs, size } = await stat(file)

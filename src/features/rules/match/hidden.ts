@@ -48,17 +48,15 @@ const mayHide = ({ kind, text }: Opaque, fields: ShellFields): boolean => {
   return kind === 'foreign code' && mayStandIn(text, groupsOf(fields), isCodeMade)
 }
 
-/** All but the first word, which is what nobody knows. */
+/** All words but the first, which is unknown. */
 const argumentsOf = (text: string): string => text.trim().replace(/^("[^"]*"|'[^']*'|\$\([^)]*\)|`[^`]*`|\S)+/, '')
 
 const group = (given: string | string[] | undefined): string[][] => (given === undefined ? [] : [listed(given)])
 
-const firstWord = (words: string): string => words.split(' ')[0] ?? ''
-
-/** Of each group one word must be there. */
+/** Groups of words; each needs one of its words in the text. */
 const groupsOf = ({ program, subcommand, flags, all_flags: all = [] }: ShellFields): string[][] => [
   ...group(program).map((names) => names.filter((name) => !name.startsWith('!'))),
-  ...group(subcommand).map((words) => words.map(firstWord)),
+  ...group(subcommand).map((words) => words.map((text) => text.split(' ')[0] ?? '')),
   ...group(flags),
   ...all.map((flag) => [flag]),
 ]

@@ -1,5 +1,5 @@
 /** A fenced code block of a markdown text. */
-export interface CodeBlock {
+interface CodeBlock {
   /** As long as it is in the whole text: places in it are places there. The marks of a quote are blanks. */
   text: string
   /** Where it begins in the whole text. */

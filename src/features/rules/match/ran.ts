@@ -33,7 +33,7 @@ interface Hidden {
 }
 
 const lookFor = ({ pattern, outcome = 'success', since = 'edit' }: Matcher) => {
-  // From its first word: else whoever prints it or searches for it would have run it.
+  // Anchored at the first word: printing a command or searching for it does not count as running it.
   const compiled = expression(`^(?:${pattern})`)
   return async (world: World): Promise<'ran' | Hidden | null> => {
     if (since === 'edit' && !(await world.hasEdited())) return 'ran'

@@ -5,12 +5,12 @@ import { interpolate } from '../message.ts'
 import { type Check, type Doubt, type Fit, type LookText, placeIn, type QuickCheck } from './answer.ts'
 
 /** RE2 takes time that grows with the text alone, so only its length is bounded. */
-export const textMax = 1024 * 1024
+const textMax = 1024 * 1024
 /** More than this is left to the check, between whose expressions others have their turn. */
 const quickMax = 32 * 1024
 const placesMax = 10
 
-export interface Expression {
+interface Expression {
   test(text: string): boolean
   /** The first place with all its groups, and where else it fits. */
   find(text: string): { spans: { start: number; end: number }[]; captures: Record<string, string> } | null
@@ -89,7 +89,7 @@ const replaceIn = (
   return parts.length === 0 ? null : `${parts.join('')}${text.slice(rest)}`
 }
 
-/** What an expression captures: numbers and names; nothing where it is none. */
+/** The captures of an expression, numbers and names; none if it is invalid. */
 export const groupNames = (pattern: string): string[] => {
   if (expressionProblem(pattern) !== null) return []
   const compiled = RE2JS.compile(pattern)
@@ -139,7 +139,7 @@ export const unknownText = (isGuard: boolean, { target }: LookText): Doubt | nul
       }
     : null
 
-export interface RegexOptions {
+interface RegexOptions {
   pattern: string
   flags?: string | undefined
   on?: TextTarget | undefined

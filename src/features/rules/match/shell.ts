@@ -7,9 +7,9 @@ import { expression } from './regex.ts'
 import { listed } from './state.ts'
 import { mayHoldUnparsed } from './unparsable.ts'
 
-/** What the words of one program tell. */
+/** A check of the words of one program. */
 type WordCheck = (run: RunProgram) => boolean
-/** What its files tell; null: one of them cannot be told. */
+/** A check of its files; null: one of them is unknown. */
 type FileCheck = (run: RunProgram, look: Look) => Promise<boolean | null>
 
 /** `-rf` is asked as `-r` and `-f`, `--force=x` as `--force`. */
@@ -89,7 +89,7 @@ const mayFitWords = (fields: ShellFields): WordCheck => {
 const touches = (
   given: string | string[] | undefined,
   filesOf: (run: RunProgram) => readonly (string | null)[],
-  /** Those that are touched with all that is in them. */
+  /** The directories that are touched with all their content. */
   treesOf: (run: RunProgram) => readonly (string | null)[] = () => [],
 ): FileCheck[] => {
   if (given === undefined) return []
@@ -103,7 +103,7 @@ const touches = (
   return [check]
 }
 
-/** `rm` leaves directories alone unless told otherwise, or nobody can tell what it is told. */
+/** `rm` keeps directories unless a flag, or an unknown word, says otherwise. */
 export const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
   program !== 'rm' ||
   via.some((name) => name === 'xargs' || name === 'parallel') ||

@@ -2,12 +2,12 @@ import type { Language, Query, QueryMatch, QueryPredicate } from '@vscode/tree-s
 import { RE2JS } from 're2js'
 import type { Library } from './grammar.ts'
 
-/** What the library leaves to others to look at. */
-export type Condition = (match: QueryMatch) => boolean
+/** A predicate that the library does not evaluate. */
+type Condition = (match: QueryMatch) => boolean
 
 export interface CompiledQuery {
   query: Query
-  /** Of each pattern. */
+  /** The conditions of each pattern. */
   conditions: readonly (readonly Condition[])[]
 }
 

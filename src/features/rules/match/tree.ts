@@ -3,14 +3,14 @@ import { engine, grammarOf } from './grammar.ts'
 import { type CompiledQuery, compileQuery } from './tree-query.ts'
 
 /** Where a query fits a text. */
-export interface TreeFit {
+interface TreeFit {
   start: number
   end: number
   captures: Record<string, string>
 }
 
-export interface CompiledTree {
-  /** Null where the text cannot be parsed, or not in time: then nobody can tell. */
+interface CompiledTree {
+  /** Null where the text cannot be parsed, or not in time: then the result is unknown. */
   find: (text: string, deadlineMs?: number) => TreeFit[] | null
 }
 
@@ -31,7 +31,7 @@ export const compileTree = async (language: string, query: string, directory: st
   return { find }
 }
 
-/** Memory of WebAssembly is not collected: a query goes when nobody can ask it any more. */
+/** WebAssembly memory is not garbage collected: a query is freed with its last reference. */
 const discarded = new FinalizationRegistry<readonly Query[]>((queries) => {
   for (const query of queries) query.delete()
 })

@@ -11,7 +11,7 @@ export interface RecordedAgent {
   cwd: string
 }
 
-/** What somebody answered to a question of an agent. */
+/** A recorded answer to a question of an agent. */
 export interface RecordedAnswer {
   at: number
   agent: RecordedAgent
@@ -19,7 +19,7 @@ export interface RecordedAnswer {
   answer: string
 }
 
-/** Who worked where, and what people answered: made of the topic `agents`. */
+/** Agents, their directories and answered questions, from the topic `agents`. */
 export class RecordedAgents {
   readonly #agents = new Map<string, RecordedAgent>()
   readonly answers: RecordedAnswer[] = []
@@ -40,7 +40,7 @@ export class RecordedAgents {
     return id === null ? undefined : this.#agents.get(id)
   }
 
-  /** Those that worked in a directory or below it. */
+  /** The agents that worked in a directory or below it. */
   within(root: string): ReadonlySet<string> {
     return new Set([...this.#agents.values()].filter(({ cwd }) => isWithin(root, cwd)).map(({ id }) => id))
   }

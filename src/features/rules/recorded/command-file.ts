@@ -32,7 +32,7 @@ const stepsIn = (row: Record<string, unknown>, number: number, root: string): Re
   return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, ...end } }]
 }
 
-/** What a shell keeps: `: 1700000000:0;` of zsh before a command, `#1700000000` of bash on a line of its own. */
+/** Lines of shell histories: zsh puts `: 1700000000:0;` before a command, bash `#1700000000` on a line of its own. */
 const plainCommand = (line: string): Record<string, unknown> => ({ cmd: line.replace(/^: \d+:\d+;/, '') })
 
 const parsed = (line: string, number: number): Record<string, unknown> => {

@@ -7,6 +7,6 @@ import type { RecordedAgent } from './agents.ts'
 export const driverOf = ({ driver }: Pick<RecordedAgent, 'driver'>): Driver | undefined =>
   drivers.find(({ name }) => name === driver)
 
-/** What a recorded call was about to do. */
+/** The actions of a recorded call. */
 export const actionsOf = (agent: RecordedAgent, tool: string, input: Record<string, unknown>): readonly Action[] =>
   driverOf(agent)?.actions(tool, input).actions ?? []

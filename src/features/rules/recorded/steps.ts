@@ -13,7 +13,7 @@ export type RecordedStep = { at: number; agent: RecordedAgent; conversation: str
 /** A turn that ended with the process, or with another prompt, was not stopped by the agent. */
 const notStopped = ['next_prompt', 'exit']
 
-/** What a record of the topic `turns` tells. */
+/** The steps in a record of the topic `turns`. */
 export const stepsOf = (record: AnyRecord, agents: RecordedAgents): RecordedStep[] => {
   const agent = agents.get(record.agent)
   if (agent === undefined) return []

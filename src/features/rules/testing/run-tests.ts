@@ -7,7 +7,7 @@ import { rootOf } from '../sources.ts'
 import type { Finding, LoadedRule, RuleSet, RuleSource } from '../types.ts'
 import { type Test, testCall } from './test-call.ts'
 
-export interface TestReport {
+interface TestReport {
   passed: number
   failures: FailedTest[]
   untested: string[]

@@ -13,7 +13,7 @@ import { openBundle } from './open-bundle.ts'
 import { type BundlePlace, findPlace } from './place.ts'
 import { type ReviewItem, reviewOf, sortReview } from './review.ts'
 
-export interface ImportRequest {
+interface ImportRequest {
   file: string
   /** The directory for the files. */
   dir: string

@@ -5,7 +5,7 @@ import type { Env } from '../snapshots/git.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A repository, and its identity across machines. */
-export interface Origin {
+interface Origin {
   repository: Repository
   identity: NonNullable<Manifest['repository']>
 }

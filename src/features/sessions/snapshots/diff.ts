@@ -22,7 +22,7 @@ interface Lines {
 }
 
 /** The entry of a path before and after. */
-export interface Edit {
+interface Edit {
   from: Entry | null
   to: Entry | null
   /** Null for what has no lines. */

@@ -21,7 +21,7 @@ export interface World {
   now: () => number
 }
 
-export interface Progress {
+interface Progress {
   done: number
   total: number
 }

@@ -18,7 +18,7 @@ import type { TakeOptions, Taker } from './taker.ts'
 import { dirMode, type Entry, findEntry, linkMode } from './tree.ts'
 import { unverifiable, verifyRestore } from './verify.ts'
 
-export interface Preview {
+interface Preview {
   /** The state that the preview starts from. */
   now: Held
   changes: Change[]

@@ -82,7 +82,7 @@ export interface Snapshot extends Standing {
 }
 
 /** A new snapshot, with the time that it took. */
-export interface Taken extends Snapshot {
+interface Taken extends Snapshot {
   ms: number
 }
 
@@ -91,7 +91,7 @@ interface SnapshotOptions extends Work {
   before?: string
 }
 
-export interface Preview {
+interface Preview {
   now: Snapshot
   changes: Change[]
   kept: Kept[]

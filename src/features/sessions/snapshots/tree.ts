@@ -9,7 +9,7 @@ export interface Entry {
 export type Tree = Map<PathText, Entry>
 
 /** The new entry of each path; null deletes it. */
-export type Changes = ReadonlyMap<PathText, Entry | null>
+type Changes = ReadonlyMap<PathText, Entry | null>
 
 export interface TreeStore {
   readTree(id: string): Promise<Tree>

@@ -46,7 +46,7 @@ export interface BusLimits extends AckTimes {
   leaseMs: number
 }
 
-export interface Published {
+interface Published {
   event: BusEvent
   recipients: string[]
   /** The same event existed already: this is that one. */
@@ -62,7 +62,7 @@ interface OpenEvents {
   counts: EventCounts
 }
 
-export interface Selection {
+interface Selection {
   type?: string | undefined
   limit: number
 }

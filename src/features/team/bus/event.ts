@@ -19,7 +19,7 @@ export interface EventItem {
 }
 
 /** 1: its recipients were told again; 2: a person was. */
-export type Level = 0 | 1 | 2
+type Level = 0 | 1 | 2
 
 const eventRecordTypes = ['event.published', 'event.leased', 'event.acked', 'event.escalated'] as const
 type EventRecord = Extract<AnyRecord, { type: (typeof eventRecordTypes)[number] }>
@@ -95,7 +95,7 @@ export const pendingFor = (item: EventItem): string[] => (item.leasedBy === null
 const isLeased = ({ leasedUntil }: EventItem, now: number): boolean => leasedUntil !== null && leasedUntil > now
 
 /** Whether another member has leased it at this time. */
-export const isTaken = (item: EventItem, member: string, now: number): boolean =>
+const isTaken = (item: EventItem, member: string, now: number): boolean =>
   item.leasedBy !== member && isLeased(item, now)
 
 /** Whether a member may lease an event with delivery `once`. */
@@ -119,16 +119,13 @@ export const dueOf = (priority: EventPriority, at: number, { criticalMs, highMs 
   return priority === 'high' ? at + highMs : null
 }
 
-const isOverdue = (item: EventItem, now: number): boolean =>
-  isOpen(item) && item.event.due !== null && item.event.due <= now
-
 /** When a person is told: as long after the deadline as the deadline is after the event. */
 const secondDue = ({ at, due }: BusEvent): number | null => (due === null ? null : due + (due - at))
 
 /** How far it should be escalated by now. Where no recipient can be told again, a person is told at once. */
 export const levelOf = (item: EventItem, now: number): Level => {
   if (isOpen(item) && isForPerson(item)) return 2
-  if (!isOverdue(item, now)) return 0
+  if (!(isOpen(item) && item.event.due !== null && item.event.due <= now)) return 0
   return now >= (secondDue(item.event) ?? now) || pendingFor(item).length === 0 ? 2 : 1
 }
 

@@ -1,5 +1,5 @@
 import { type BusEvent, type EventPriority, eventPriorities } from '../../../contract/team.ts'
-import type { Projector } from '../../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../../base/log/projector.ts'
 import type { Migration } from '../../../base/store/migrate.ts'
 import type { Database, Row } from '../../../base/store/sqlite.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './event.ts'
 
 /** Pending rows are stored in reading order, and counted as they come and go, so that a flood of events slows no reader. */
-export const busTables: Migration = {
+const busTables: Migration = {
   number: 8,
   name: 'bus',
   sql: `
@@ -235,7 +235,7 @@ export const doneEvents = (db: Database, project: string, dedupBefore: number, l
     .all(project, dedupBefore, limit)
     .map((row) => ({ id: String(row['id']), at: Number(row['at']), bytes: Number(row['bytes']) }))
 
-export interface Usage {
+interface Usage {
   events: number
   bytes: number
 }
@@ -273,4 +273,10 @@ export const busStatus = (db: Database, project: string, now: number): BusStatus
     oldestAt: seqs.length === 0 ? null : Number(first.get(Math.min(...seqs.map(Number)))?.['at']),
     recipients,
   }
+}
+
+export const busStore: StorePart = {
+  migrations: [busTables],
+  projector: busProjector,
+  json: { bus_event: ['item'] },
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../../../test/support/arbitraries.ts'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { person } from '../../../../test/support/builders.ts'
 import { counting, project, say, saying, startRooms, texts } from '../../../../test/support/rooms-harness.ts'
 

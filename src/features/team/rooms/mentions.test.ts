@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../../../../test/support/arbitraries.ts'
+import { anyText } from '../../../../test/support/any-text.ts'
 import { neutralised, parseMentions } from './mentions.ts'
 
 /** As it could be written: `bob`, `bob!`, `bob?`. */

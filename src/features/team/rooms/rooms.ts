@@ -70,7 +70,7 @@ export class Rooms {
     this.#archives = new Archives(ports, limits.keep)
   }
 
-  /** Of one project, or (null) of all. */
+  /** The rooms of one project; null: of all projects. */
   all(project: string | null): RoomState[] {
     return allRooms(this.#ports.reader, project)
   }

@@ -1,14 +1,14 @@
 import type { Directive } from '../../../contract/directive.ts'
 import type { AnyRecord } from '../../../contract/record.ts'
 import { type NumberedPost, type Post, type Room, roomKey, userMember } from '../../../contract/team.ts'
-import type { Projector } from '../../../base/log/projector.ts'
+import type { Projector, StorePart } from '../../../base/log/projector.ts'
 import { readAfter } from '../../../base/log/store.ts'
 import type { Migration } from '../../../base/store/migrate.ts'
 import type { Database, Row } from '../../../base/store/sqlite.ts'
 import { authorKey, type MemberState, type RoomState } from './room.ts'
 
 /** An archived post keeps its row without the post: who wrote what number stays known. */
-export const roomTables: Migration = {
+const roomTables: Migration = {
   number: 7,
   name: 'rooms',
   sql: `
@@ -188,7 +188,7 @@ export const presentRoom = (db: Database, key: string): RoomState => {
   return room
 }
 
-/** Of one project, or of all, by name. */
+/** The rooms of one project, or of all, by name. */
 export const allRooms = (db: Database, project: string | null): RoomState[] => {
   const rows =
     project === null
@@ -198,7 +198,7 @@ export const allRooms = (db: Database, project: string | null): RoomState[] => {
 }
 
 /** Where a post is, and how many its room holds. */
-export interface Place {
+interface Place {
   n: number
   seq: number
   held: number
@@ -333,3 +333,10 @@ const toPlace = (row: Row): Place => ({ n: Number(row['n']), seq: Number(row['se
 
 const toPost = (row: Row): NumberedPost | undefined =>
   row['post'] === null ? undefined : { ...JSON.parse(String(row['post'])), n: Number(row['n']) }
+
+export const roomStore: StorePart = {
+  migrations: [roomTables],
+  projector: roomProjector,
+  json: { room: ['room'], post: ['post'] },
+  readState: (db) => allRooms(db, null),
+}
