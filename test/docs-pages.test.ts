@@ -70,7 +70,7 @@ const routes = [...help.keys()]
 const commandsIn = (text: string): string[] => {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.split('\n'))
   const inline = [...withoutCode(text).matchAll(/`(rein [^`]+)`/g)].map(([, command = '']) => command)
-  return [...blocks.filter((line) => /^rein /.test(line)), ...inline].map((line) =>
+  return [...blocks.filter((line) => line.startsWith('rein ')), ...inline].map((line) =>
     (line.split(/ +#| \|[ |]| && |;|>|<\(/)[0] ?? '').trim(),
   )
 }

@@ -29,13 +29,36 @@ const firstBytes = async (stream: Readable, limit: number): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, limit)).trim()
 }
 
-/** No shell is between: whatever a message says, it is an argument or input. */
-const run = async (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> => {
-  const [program = '', ...args] = config.command.map((part) => fill(part, message))
+interface Program {
+  command: readonly string[]
+  env: World['env']
+  cwd: string
+  input: string
+  timeoutMs: number
+}
+
+/** No shell is between: whatever a message says, it is an argument or input. Resolves with what the program said. */
+export const runProgram = async ({ command: [program = '', ...args], env, cwd, input, timeoutMs }: Program) => {
   // A group of its own, so that all it started can be ended with it.
-  // What the program may want to know; the text itself would be too long for some systems.
-  const child = spawn(program, args, {
+  const child = spawn(program, args, { cwd, env, detached: true })
+  const timer = setTimeout(() => endGroup(child.pid), timeoutMs)
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const said = firstBytes(child.stdout, longestReply)
+  const trouble = firstBytes(child.stderr, longestTrouble)
+  const [code, signal] = (await once(child, 'close').finally(() => clearTimeout(timer))) as [
+    number | null,
+    string | null,
+  ]
+  if (code !== 0) throw new Error(`${program} ended with ${signal ?? `exit code ${code}`}. ${await trouble}`.trim())
+  return said
+}
+
+const run = (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> =>
+  runProgram({
+    command: config.command.map((part) => fill(part, message)),
     cwd: dir,
+    // What the program may want to know; the text itself would be too long for some systems.
     env: {
       ...env,
       REIN_CHANNEL: message.channel,
@@ -49,20 +72,9 @@ const run = async (config: Config, message: OutgoingMessage, { dir, env }: World
         replyTo: message.replyTo,
       }),
     },
-    detached: true,
+    input: message.text,
+    timeoutMs: config.timeoutSeconds * 1000,
   })
-  const timer = setTimeout(() => endGroup(child.pid), config.timeoutSeconds * 1000)
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(message.text)
-  const said = firstBytes(child.stdout, longestReply)
-  const trouble = firstBytes(child.stderr, longestTrouble)
-  const [code, signal] = (await once(child, 'close').finally(() => clearTimeout(timer))) as [
-    number | null,
-    string | null,
-  ]
-  if (code !== 0) throw new Error(`${program} ended with ${signal ?? `exit code ${code}`}. ${await trouble}`.trim())
-  return said
-}
 
 const endGroup = (pid: number | undefined): void => {
   try {

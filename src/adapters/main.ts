@@ -6,12 +6,13 @@ import { messageOf, wait } from './sdk/retry.ts'
 import { command } from './command.ts'
 import { readConfig } from './config.ts'
 import { type AdapterKind, ConfigError } from './kind.ts'
+import { notify } from './notify.ts'
 import { telegram } from './telegram.ts'
 import { timer } from './timer.ts'
 import { watch } from './watch.ts'
 import { webhook } from './webhook.ts'
 
-const kinds: Record<string, AdapterKind> = { command, telegram, timer, watch, webhook }
+const kinds: Record<string, AdapterKind> = { command, notify, telegram, timer, watch, webhook }
 
 const run = async ([name = '', file = '']: string[], env: NodeJS.ProcessEnv): Promise<void> => {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined

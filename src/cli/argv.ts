@@ -1,8 +1,8 @@
-const takesDriverArgs = ['up', 'here', 'run']
+const takesDriverArgs = ['up', 'here', 'run', 'notify']
 
 interface CommandLine {
   words: string[]
-  /** What follows `--` in `rein up`, `rein here` and `rein run`; elsewhere the parser takes it as arguments. */
+  /** What follows `--` in `rein up`, `rein here`, `rein run` and `rein notify`; elsewhere the parser takes it as arguments. */
   driverArgs: string[]
   json: boolean
 }

@@ -1,3 +1,4 @@
+import { shortId } from '../contract/ids.ts'
 import { briefly } from './brief.ts'
 import type { CliContext } from './context.ts'
 import { packNames, rulesHere } from './rules/rules-here.ts'
@@ -9,7 +10,7 @@ export const handles = async ({ connect }: CliContext): Promise<string[]> =>
   (await connect(briefly).ps({ all: false })).map(({ handle }) => handle)
 
 export const directives = async ({ connect, cwd }: CliContext): Promise<string[]> =>
-  (await connect(briefly).inbox({ cwd: cwd(), all: false })).map(({ id }) => id)
+  (await connect(briefly).inbox({ cwd: cwd(), all: false })).map(({ id }) => shortId(id))
 
 export const channels = async ({ connect }: CliContext): Promise<string[]> =>
   (await connect(briefly).channels()).channels.map(({ name }) => name)
@@ -24,7 +25,7 @@ export const leases = async ({ connect, cwd }: CliContext): Promise<string[]> =>
   (await connect(briefly).leases({ cwd: cwd() })).map(({ glob }) => glob)
 
 export const events = async ({ connect, cwd }: CliContext): Promise<string[]> =>
-  (await connect(briefly).events({ cwd: cwd() })).events.map(({ id }) => id)
+  (await connect(briefly).events({ cwd: cwd() })).events.map(({ id }) => shortId(id))
 
 /** Handles come first: they are what people usually type. */
 export const sessions = async (context: CliContext): Promise<string[]> => {

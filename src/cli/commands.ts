@@ -7,6 +7,7 @@ import { directives } from './directives/commands.ts'
 import { installation } from './installation/commands.ts'
 import { leases } from './leases/commands.ts'
 import { memory } from './memory/commands.ts'
+import { notify } from './notify/commands.ts'
 import { rulesCommands } from './rules/commands.ts'
 import { run } from './run/commands.ts'
 import { service } from './service/commands.ts'
@@ -37,6 +38,7 @@ const root = buildRouteMap<string, CliContext>({
     ...tasks,
     ...storyCommands,
     ...channels,
+    ...notify,
     ...deployment,
     ...service,
     ...installation,

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cellWidth } from './cells.ts'
 import {
+  alignColumns,
   formatAge,
   formatBytes,
   formatMinute,
   formatTable,
   formatTime,
+  nameProjects,
   parseCount,
   parseDuration,
   parseMoment,
@@ -24,7 +27,7 @@ describe('durations', () => {
     expect(parseDuration(text)).toBe(ms)
   })
 
-  test.each(['', '10', 'm', '-1m', '0s', '10x', '1 m', '1e3s', '99999999999999999d'])('%j is none', (text) => {
+  test.each(['', '10', 'm', '-1m', '0s', '10x', '1e3s', '99999999999999999d'])('%j is none', (text) => {
     expect(() => parseDuration(text)).toThrow('like 90s')
   })
 
@@ -109,6 +112,53 @@ test('what takes two cells, or none, is measured as it is shown', () => {
     ['e\u0301', 'z'],
   ]
   expect(formatTable(['NAME', 'B'], rows).split('\n')).toEqual(['NAME  B', '日本  x', '🚀    y', 'e\u0301     z'])
+})
+
+describe('in a terminal', () => {
+  const rows = [
+    ['dir_c21d0a7b', 'worker-1', 'Use the staging database, not the one that everybody else uses'],
+    ['dir_00000001', 'w', '日本語のテキストはここで切られます'],
+  ]
+
+  test('the widest column gives way, by cells, and nothing is cut elsewhere', () => {
+    expect(formatTable(['ID', 'HANDLE', 'TEXT'], rows, { columns: 40 }).split('\n')).toEqual([
+      'ID            HANDLE    TEXT',
+      'dir_c21d0a7b  worker-1  Use the staging…',
+      'dir_00000001  w         日本語のテキス…',
+    ])
+    expect(formatTable(['ID', 'HANDLE', 'TEXT'], rows)).toContain('everybody else uses')
+  })
+
+  test('what is optional is left out first, so that the widest column stays readable', () => {
+    const table = (columns: number): string[] =>
+      formatTable(['ID', 'HANDLE', 'TEXT'], rows, { columns, optional: ['HANDLE'] }).split('\n')
+    expect(table(44)[1]).toBe('dir_c21d0a7b  worker-1  Use the staging dat…')
+    expect(table(40)[1]).toBe('dir_c21d0a7b  Use the staging database,…')
+    expect(formatTable(['ID', 'HANDLE', 'TEXT'], rows, { optional: ['HANDLE'] })).toContain('worker-1')
+  })
+
+  test('colours go over padded cells', () => {
+    const paint = (cell: string, column: number): string => (column === 1 ? `<${cell}>` : cell)
+    expect(formatTable(['A', 'B', 'C'], [['1', '2', '3']], { paint })).toBe('A  B  C\n1  <2>  3')
+  })
+
+  test('no line is wider than the terminal', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'ö', '日', '🚀', 'e\u0301') })
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 9, maxLength: 9 })),
+        fc.integer({ min: 4, max: 120 }),
+        (table, columns) => {
+          for (const line of alignColumns(table, { columns })) expect(cellWidth(line)).toBeLessThanOrEqual(columns)
+        },
+      ),
+    )
+  })
+})
+
+test('a project has its digits only beside another of its name', () => {
+  const name = nameProjects(['shop-3cce40', 'shop-000001', 'blog-abcdef', 'plain'])
+  expect(['shop-3cce40', 'blog-abcdef', 'plain'].map(name)).toEqual(['shop-3cce40', 'blog', 'plain'])
 })
 
 test.each([

@@ -1,14 +1,22 @@
+import { readDuration, readSize } from '../base/util/units.ts'
 import { cutShown, escapeUnsafe } from '../base/util/visible.ts'
-import { cellWidth } from './cells.ts'
+import { projectName } from '../contract/handle.ts'
+import { cellWidth, fit, pad } from './cells.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** `90s`, `10m`, `2h`, `1d` in milliseconds. */
 export const parseDuration = (text: string): number => {
-  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? []
-  const ms = Math.round(Number(amount) * unitsMs[unit as keyof typeof unitsMs])
-  if (ms > 0 && Number.isSafeInteger(ms)) return ms
+  const ms = readDuration(text)
+  if (ms !== null && ms > 0) return ms
   throw new SyntaxError('a duration is a number and a unit, like 90s, 10m, 2h or 1d')
+}
+
+/** `64KiB`, `4GiB`, or a number of bytes. */
+export const parseSize = (text: string): number => {
+  const bytes = readSize(/^\d+$/.test(text) ? `${text}B` : text)
+  if (bytes !== null) return bytes
+  throw new SyntaxError('a size is a number and a unit, like 64KiB or 4GiB, or a number of bytes')
 }
 
 /** A number of seconds, or a duration with its unit. */
@@ -16,7 +24,7 @@ export const parseSeconds = (text: string): number => parseDuration(/^[\d.]+$/.t
 
 /** `2h` ago, or a date and time; without a zone it is local. */
 export const parseMoment = (text: string, now: number): number => {
-  if (/^[\d.]+[smhd]$/.test(text)) return Math.max(0, now - parseDuration(text))
+  if (readDuration(text) !== null) return Math.max(0, now - parseDuration(text))
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00`).getTime() : new Date(text).getTime()
   if (/^\d{4}-/.test(text) && at >= 0) return at
   throw new SyntaxError('a time is a duration before now, like 2h, or a date like 2026-01-31 or 2026-01-31T09:30')
@@ -119,14 +127,107 @@ export const formatBytes = (bytes: number): string => {
   return unit === undefined ? counted(bytes, 'byte') : `${(bytes / 1024 ** steps).toFixed(1)} ${unit}`
 }
 
-/** Columns of equal width, two spaces apart. */
-export const formatTable = (header: string[], rows: string[][]): string => alignColumns([header, ...rows]).join('\n')
+interface TableOptions {
+  /** The width of the terminal. Without one nothing is cut, so that a pipe gets everything. */
+  columns?: number | undefined
+  /** Colours a cell that is padded already. */
+  paint?: (cell: string, column: number, row: number) => string
+}
 
-/** Rows without a header. */
-export const alignColumns = (rows: readonly string[][]): string[] => {
+/** Columns of equal width, two spaces apart. Optional ones are left out of a terminal that is too narrow, in this order. */
+export const formatTable = (
+  header: string[],
+  rows: string[][],
+  { columns, paint, optional = [] }: TableOptions & { optional?: readonly string[] } = {},
+): string => {
+  const all = [header, ...rows]
+  const left = columns === undefined ? [] : chooseLeftOut(all, optional, columns)
+  const shown = [...header.keys()].filter((column) => !left.includes(column))
+  return alignColumns(
+    all.map((row) => shown.map((column) => row[column] ?? '')),
+    {
+      columns,
+      paint: (cell, column, row) =>
+        row === 0 || paint === undefined ? cell : paint(cell, shown[column] ?? column, row - 1),
+    },
+  ).join('\n')
+}
+
+/** So wide the widest column should stay. */
+const readable = 20
+
+const chooseLeftOut = (rows: readonly string[][], optional: readonly string[], columns: number): number[] => {
+  const widths = measureColumns(rows)
+  const left: number[] = []
+  const isTooNarrow = (): boolean => {
+    const kept = widths.filter((_, column) => !left.includes(column))
+    return tableWidth(kept) - Math.max(0, Math.max(...kept) - readable) > columns
+  }
+  for (const name of optional) {
+    if (!isTooNarrow()) break
+    left.push(rows[0]?.indexOf(name) ?? -1)
+  }
+  return left
+}
+
+const measureColumns = (rows: readonly string[][]): number[] => {
   const widths: number[] = []
   for (const row of rows)
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cellWidth(cell))
-  const pad = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - cellWidth(cell))
-  return rows.map((row) => row.map(pad).join('  ').trimEnd())
+  return widths
+}
+
+/** Rows without a header. */
+export const alignColumns = (
+  rows: readonly string[][],
+  { columns, paint = (cell) => cell }: TableOptions = {},
+): string[] => {
+  const widths = measureColumns(rows)
+  const fitted = columns === undefined ? widths : fitWidths(widths, columns)
+  const cells = rows.map((row) =>
+    row.map((cell, column) => {
+      const width = fitted[column] ?? 0
+      return column === row.length - 1 ? fit(cell, width) : pad(cell, width)
+    }),
+  )
+  if (columns !== undefined && tableWidth(fitted) > columns)
+    return cells.map((row) => fit(row.join(gap).trimEnd(), columns))
+  return cells.map((row, index) =>
+    row
+      .map((cell, column) => paint(cell, column, index))
+      .join(gap)
+      .trimEnd(),
+  )
+}
+
+const gap = '  '
+/** Narrower than this, a cell says nothing. */
+const narrowest = 3
+
+/** Takes cells from the widest column until the table fits: long texts and paths give way to short words. */
+const fitWidths = (widths: readonly number[], columns: number): number[] => {
+  const fitted = [...widths]
+  for (let excess = tableWidth(widths) - columns; excess > 0; ) {
+    const widest = Math.max(...fitted)
+    if (widest <= narrowest) break
+    const next = Math.max(narrowest, ...fitted.filter((width) => width < widest))
+    const column = fitted.lastIndexOf(widest)
+    const cut = Math.max(1, Math.min(excess, widest - next))
+    fitted[column] = widest - cut
+    excess -= cut
+  }
+  return fitted
+}
+
+const tableWidth = (widths: readonly number[]): number =>
+  widths.reduce((total, width) => total + width + gap.length, -gap.length)
+
+/** Projects by their readable name; those that share one also by the digits that tell them apart. */
+export const nameProjects = (projects: readonly string[]): ((project: string) => string) => {
+  const known = new Set(projects)
+  const names = [...known].map(projectName)
+  return (project) => {
+    const name = projectName(project)
+    return printable(names.filter((other) => other === name).length > 1 ? project : name)
+  }
 }

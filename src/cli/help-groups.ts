@@ -7,7 +7,7 @@ export interface CommandGroup {
 export const commandGroups: readonly CommandGroup[] = [
   { title: 'Every day', commands: ['up', 'ps', 'tell', 'attach', 'answer', 'logs', 'run', 'down'] },
   { title: 'Agents', commands: ['top', 'here', 'restart', 'pause', 'resume', 'interrupt'] },
-  { title: 'Messages', commands: ['inbox', 'receipt', 'chat', 'channel'] },
+  { title: 'Messages', commands: ['inbox', 'receipt', 'chat', 'channel', 'notify'] },
   { title: 'Teams', commands: ['orchestrate', 'task', 'team', 'story'] },
   { title: 'History and rules', commands: ['session', 'memory', 'rules', 'trust'] },
   {

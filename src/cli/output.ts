@@ -4,6 +4,7 @@ import { type Env, isAgent } from '../client/agent-env.ts'
 interface Stream {
   write(text: string, done?: (error?: Error | null) => void): unknown
   isTTY?: boolean
+  columns?: number
 }
 
 interface Streams {
@@ -17,6 +18,8 @@ export type Style = Record<keyof typeof codes, (text: string) => string>
 export interface Reader {
   style: Style
   isAgent: boolean
+  /** The width of the terminal; undefined where the output goes elsewhere. */
+  columns?: number | undefined
 }
 
 /** Everything a command says: results to stdout, what is only for people to stderr. */
@@ -58,6 +61,7 @@ export const createOutput = (streams: Streams, env: Env): Output => ({
     new Promise((resolve, reject) => streams.stdout.write('', (error) => (error ? reject(error) : resolve()))),
   style: createStyle(isScreen(streams.stdout, env) && !env['NO_COLOR']),
   isAgent: isAgent(env),
+  columns: streams.stdout.isTTY === true ? streams.stdout.columns : undefined,
 })
 
 /** A terminal that understands more than text. */

@@ -36,7 +36,7 @@ const type = async (line: string) => {
     driverArgs,
     now: () => 0,
     cwd: () => '/shop',
-    paths: () => ({ config: '/nowhere/config.toml', registration: '/nowhere/daemon.json' }),
+    paths: () => ({ config: '/shop/none', registration: '/shop/none' }),
     connect: () => client,
     exitWith: (code: number) => void (typed.code = code),
   } as unknown as CliContext

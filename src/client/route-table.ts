@@ -22,6 +22,7 @@ export const routes = {
   answer: { method: 'POST', path: '/v1/agents/answer', limitMs: 120_000 },
   interrupt: { method: 'POST', path: '/v1/agents/interrupt' },
   attach: { method: 'GET', path: '/v1/agents/attach' },
+  screen: { method: 'GET', path: '/v1/agents/screen', stream: true },
   context: { method: 'GET', path: '/v1/agents/context' },
   logs: { method: 'GET', path: '/v1/agents/logs', stream: true },
   exportSession: { method: 'POST', path: '/v1/sessions/export', progress: true },

@@ -10,7 +10,9 @@ import {
   DoctorReport,
   PathsOutput,
   ServiceOutput,
+  StatusOutput,
 } from './outputs/local.ts'
+import { NotifyOutput, NotifyTestOutput } from './outputs/notify.ts'
 import { memoryOutputs } from './outputs/memory.ts'
 import { RepairOutput } from './outputs/repair.ts'
 import { replayOutputs } from './outputs/replay.ts'
@@ -31,6 +33,11 @@ export const commandOutputs: Record<string, z.ZodType> = {
   ...runOutputs,
   'rein down --all': routes.ps.output,
   'rein channel send': SendOutput,
+  'rein ps --short': StatusOutput,
+  'rein notify on': NotifyOutput,
+  'rein notify off': NotifyOutput,
+  'rein notify status': NotifyOutput,
+  'rein notify test': NotifyTestOutput,
   ...replayOutputs,
   ...memoryOutputs,
   ...ruleToolOutputs,

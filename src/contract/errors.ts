@@ -26,6 +26,7 @@ const codes = {
   unknown_directive: 'not_found',
   driver_missing: 'not_found',
   ambiguous_handle: 'refused',
+  ambiguous_id: 'refused',
   handle_taken: 'refused',
   not_in_time: 'not_in_time',
   refused: 'refused',

@@ -2,6 +2,8 @@
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** The name that means an agent from anywhere. */
 export const fullName = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
+/** `shop` for `shop-3cce40`: the digits only tell projects of one name apart. */
+export const projectName = (project: string): string => project.replace(/-[0-9a-f]{6}$/, '')
 /** The command that resumes it from any directory. */
 export const continueCommand = (agent: { project: string; handle: string }): string =>
   `rein up ${fullName(agent)} --continue`

@@ -20,7 +20,7 @@ export const Lease = z.object({
   glob: LeaseGlob,
   /** Exclusive: only the holder may change these files. Shared: no exclusive lease may overlap it. */
   mode: LeaseMode,
-  /** Null: the person in charge. */
+  /** Null: the user. */
   holder: AgentRef.nullable(),
   /** Its purpose, in a few words. */
   why: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OwnHost } from './agent.ts'
 import { channelPattern, eventTypePattern, handlePattern, subjectPattern } from './handle.ts'
 import { Actor, AgentRef } from './identity.ts'
+import { userMember } from './person.ts'
 import { TaskName, TaskRole } from './task.ts'
 import { defineRecords } from './record-kind.ts'
 
@@ -48,7 +49,6 @@ export const NumberedPost = Post.extend({ n: z.number() })
 export type NumberedPost = z.infer<typeof NumberedPost>
 
 /** An agent by its id, or the user: who has a cursor in rooms and events on the bus. */
-export const userMember = 'user'
 export const memberOf = (actor: Actor): string | null => {
   if (actor.kind === 'agent') return actor.id
   return actor.kind === 'user' ? userMember : null

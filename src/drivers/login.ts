@@ -6,9 +6,9 @@ export interface Login {
   /** Variables that stand for a login, whatever is in them. */
   variables: readonly string[]
   /** Files that a login leaves. */
-  files(env: NodeJS.ProcessEnv): string[]
+  files: (env: NodeJS.ProcessEnv) => string[]
   /** Whether a login may be kept in another way, so that its absence cannot be told. */
-  mayBeElsewhere(env: NodeJS.ProcessEnv): boolean
+  mayBeElsewhere: (env: NodeJS.ProcessEnv) => boolean
   /** What a person types to log in. */
   command: string
 }

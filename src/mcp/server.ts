@@ -5,7 +5,7 @@ import { version } from '../base/util/version.ts'
 import type { Tool, ToolCaller, Tools } from './tool.ts'
 
 const instructions =
-  'Rein connects you with the person in charge and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel. Your team talks in rooms: chat_read, chat_send.'
+  'Rein connects you with the user and with other agents. Directives come to you by themselves; acknowledge each with ack_directive. Messages from channels come by themselves, too; answer them with send_to_channel. Your team talks in rooms: chat_read, chat_send.'
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
 export const serveMcp = (request: Request, caller: ToolCaller, tools: Tools): Promise<Response> =>

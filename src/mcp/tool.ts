@@ -41,7 +41,7 @@ export const asked = <Input>(actor: Actor, input: Input) => ({
   signal: new AbortController().signal,
 })
 
-/** A model that is not a known agent must not pass for the person in charge. */
+/** A model that is not a known agent must not pass for the user. */
 export const agentOnly = ({ actor }: ToolCaller): Actor => {
   if (actor.kind === 'agent') return actor
   throw new ReinError('forbidden', 'Only agents speak in a team this way.', 'Rein does not know you as an agent.')

@@ -249,7 +249,7 @@ test('a Copilot whose project switches all hooks off is started by nobody who ha
   expect(agent?.weakened).toEqual([
     expect.stringContaining('.github/copilot/settings.json: setting disableAllHooks: true'),
   ])
-  expect((await rein.rein('ps')).stdout).toContain('rules and guards may not hold it')
+  expect((await rein.rein('ps')).stdout).toContain('rules and guards may not apply')
 })
 
 describe('Claude Code that was started by hand where Rein was set up', () => {

@@ -42,7 +42,7 @@ test('a conversation: text as it comes, permissions, interrupting, what waits, s
 
   screen.press('RUN:touch allowed.txt ;; RUN:touch denied.txt ;; RUN:touch refused.txt ;; SAY:all are answered\r')
   const asked = await screen.until((lines) => has('command: touch allowed.txt')(lines) && canAnswer(lines))
-  expect(asked).toContain('? May it? Bash')
+  expect(asked).toContain('? Allow Bash?')
   screen.press('y')
   await screen.until((lines) => has('command: touch denied.txt')(lines) && canAnswer(lines))
   screen.press('n')
@@ -66,7 +66,7 @@ test('a conversation: text as it comes, permissions, interrupting, what waits, s
   rein.sim.release('ask')
   const early = await screen.until(canAnswer)
   expect(early).toEqual(
-    expect.arrayContaining(['? May it? Edit', `    ${file}`, '    3 - **one** of', '    3 + **both** of']),
+    expect.arrayContaining(['? Allow Edit?', `    ${file}`, '    3 - **one** of', '    3 + **both** of']),
   )
   screen.press('y')
   await screen.until((lines) => has(/^edited$/)(lines) && isIdle(lines) && lines.at(-1) === '› y')
@@ -141,7 +141,7 @@ test('each command does what it says, to the agent that is talked to', async () 
   await says('/cost', /^\$\d+\.\d{4} in 2 turns/)
   await says('/rewind 1', /^run went from turn 2 to turn 1/)
   expect((await rein.rein('session', 'diff', 'run', '1', 'now')).stdout).toContain('No file changed.')
-  expect((await screen.until(has('Taken back by: /undo'))).join('\n')).not.toContain('⇄')
+  expect((await screen.until(has('Undo: /undo'))).join('\n')).not.toContain('⇄')
   await says('/undo', /^run went from turn 1 back to turn 2/)
   expect(readFileSync(join(rein.cwd, 'file.txt'), 'utf8')).toBe('two\n')
   await says('/redo', /^run went from turn 2 back to turn 1/)

@@ -47,7 +47,7 @@ test('what a person reads, from the list of sessions to the way back', async () 
   expect(await said('undo', 'worker')).toMatch(/^5 rein: There is nothing to undo in this session\./)
   const moved = await said('rewind', 'worker', '1')
   expect(moved).toMatch(/^worker went from turn 2 to turn 1, with its files and its conversation\.\n/)
-  expect(moved).toContain(`It is running.\n${back}Taken back by: rein session undo worker\n`)
+  expect(moved).toContain(`It is running.\n${back}Undo: rein session undo worker\n`)
   expect(files(cwd)).toEqual(states[1])
 
   // What an undo needs is not dropped.

@@ -12,7 +12,7 @@ const scenario = [
   String.raw`on <rein-message id="(\S+)" from="rein" [^\n]*\n\| Unread messages in rooms of your team: build do THINK:$1 ;; CALL:mcp__rein__chat_read{"room":"build"}`,
   String.raw`on You are ada, an agent of a team do CALL:WaitForMcpServers{} ;; CALL:mcp__rein__chat_send{"room":"build","text":"I am here: I build and test."} ;; SAY:Ready.`,
   String.raw`on You are bob, an agent of a team do CALL:mcp__rein__chat_send{"room":"build","text":"I am here: I review."} ;; SAY:Ready.`,
-  String.raw`on post="\d+" from="the person in charge" [^\n]*\n\| @ada the build is red do CALL:mcp__rein__chat_send{"room":"build","text":"@bob the date test fails since #41: please look"} ;; SAY:Asked.`,
+  String.raw`on post="\d+" from="the user" [^\n]*\n\| @ada the build is red do CALL:mcp__rein__chat_send{"room":"build","text":"@bob the date test fails since #41: please look"} ;; SAY:Asked.`,
   String.raw`on post="\d+" from="agent ada" [^\n]*\n\| @bob the date test fails do CALL:mcp__rein__chat_send{"room":"build","text":"A time zone was missing. Mended."} ;; SAY:Mended.`,
   String.raw`on ^\| Events on the bus that wait for you: do WAIT:shown ;; CALL:mcp__rein__bus_read{}`,
   String.raw`on ^(evt_[0-9a-f-]+): review-wanted do CALL:mcp__rein__bus_ack{"ids":["$1"]}`,
@@ -75,10 +75,10 @@ test('the walk-through of docs/teams.md does what the page says', async () => {
   }
 })
 
-/** `dir_01a1…` in a command is the one that was printed just before. */
+/** An id in a command is the one that was printed just before. */
 const withIds = (commands: string, said: string): string =>
   commands.replaceAll(
-    /\b(dir|evt)_[0-9a-f]+…/g,
+    /\b(dir|evt)_[0-9a-f]{8}\b/g,
     (short, kind) => new RegExp(`${kind}_[0-9a-f-]+`).exec(said)?.[0] ?? short,
   )
 

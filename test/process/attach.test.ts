@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { hasTmux } from '../support/abilities.ts'
 import { personAt } from '../support/person.ts'
 import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
+const execute = promisify(execFile)
 const screen = join(repository, 'test/process/fixtures/screen.mjs')
 
 /** A home in which the agent CLI is our own program on a raw terminal. */
@@ -70,19 +72,20 @@ test('several views: the size is that of the one who is at it; scrollback, resiz
   const box = boxWithScreen()
   await up(box)
   const first = personAt(['attach', 'worker'], { cwd: box.cwd, env: box.env, columns: 100, rows: 30 })
-  await first.shows('[1: 100x30]')
+  await first.shows('[1: 100x29]')
   expect(first.output()).toContain('line 1\r\n')
-  expect(first.output().split('[1: 100x30]')).toHaveLength(2)
+  await first.shows('worker · Ctrl-q leaves it running')
+  expect(first.output().split('[1: 100x29]')).toHaveLength(2)
   const second = personAt(['attach', 'worker'], { cwd: box.cwd, env: box.env, columns: 80, rows: 24 })
-  await second.shows('[2: 80x24]')
-  await first.shows('[2: 80x24]')
+  await second.shows('[2: 80x23]')
+  await first.shows('[2: 80x23]')
   first.type('x')
-  await second.shows('[3: 100x30]')
+  await second.shows('[3: 100x29]')
   second.pty.resize(90, 20)
-  await first.shows('[4: 90x20]')
+  await first.shows('[4: 90x19]')
   second.type('\u0002\u0002\u0002d')
   expect(await second.ended).toMatchObject({ code: 0, output: expect.stringContaining('[detached]') })
-  await first.shows('[5: 100x30]')
+  await first.shows('[5: 100x29]')
   first.type('q')
   expect(await first.ended).toMatchObject({ code: 0, output: expect.stringContaining('exit code 7') })
   await noKeeper(box)
@@ -145,6 +148,28 @@ test('an agent that can only be woken by typing is started with a word about it'
   expect(await said('2.1.9')).toContain('worker can only be woken by typing into its terminal. Claude Code 2.1.9')
   expect(await said('2.1.197')).not.toContain('woken')
 })
+
+test.runIf(hasTmux).each(['pty', 'tmux'] as const)(
+  'Ctrl-q leaves an agent on %s inside a person’s own tmux, which stays attached',
+  async (host) => {
+    const box = boxWithScreen()
+    await up(box, host)
+    const own = join(box.root, 'own.sock')
+    // Not by `runTmux`: what that starts is an agent's, which may not attach.
+    const tmux = async (...args: string[]) =>
+      (await execute('tmux', ['-u', '-S', own, '-f', '/dev/null', ...args])).stdout
+    onTestFinished(() => tmux('kill-server').then(() => undefined))
+    const program = `${process.execPath} ${join(repository, 'bin/rein.cjs')} attach worker; echo left with $?; cat`
+    const env = Object.entries(box.env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+    await tmux('new-session', '-d', '-s', 'o', '-x', '80', '-y', '24', '-c', box.cwd, ...env, program)
+    const seen = () => tmux('capture-pane', '-p', '-t', 'o')
+    await untilSo(async () => /\[1: 80x23\][^]*Ctrl-q leaves it running\s*$/.test(await seen()))
+    await tmux('send-keys', '-t', 'o', 'C-q')
+    await untilSo(async () => (await seen()).includes('left with 0'))
+    expect(await box.client().ps({})).toMatchObject([{ handle: 'worker' }])
+    await box.client().down({ target: 'worker', cwd: box.cwd })
+  },
+)
 
 test.runIf(hasTmux)(
   'agents in tmux stand side by side in the session that is set, and leave it when they end',

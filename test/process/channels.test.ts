@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commandOutputs } from '../../src/contract/command-outputs.ts'
 import { routes } from '../../src/contract/routes/all.ts'
 import type { AdapterView, ReceivedView, TokenView } from '../../src/contract/routes/channels.ts'
+import { shortId } from '../../src/contract/ids.ts'
 import type { Row } from '../../src/base/store/sqlite.ts'
 import { actingAs, type Box, createBox, gone, type OwnDaemon, select } from './harness.ts'
 import { runCli } from './in-process-cli.ts'
@@ -172,7 +173,7 @@ describe('the commands', () => {
 
   test('make, change, list and forget channels', async () => {
     expect(await said('channel', 'create', 'phone', '--human', '--sender', 'ada', '--sender', '4711')).toMatch(
-      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default: messages without a route go to the agent that runs alone, else they are held.\n$/,
+      /^CHANNEL .*\nphone +- +- +- +- +- +- +human; only from ada, 4711\nNo default route: a message without a route goes to the only running agent, or is held.\n$/,
     )
     expect(await printed('rein channel create', 'phone', '--keep')).toMatchObject({
       name: 'phone',
@@ -202,7 +203,7 @@ describe('the commands', () => {
     const held = (await printed('rein channel send', 'desk', 'one', '--sender', 'ada', '--key', 'k')) as ReceivedView
     expect(held).toMatchObject({ state: 'held', agent: null, reason: 'no_route' })
     expect(await said('channel', 'send', 'desk', 'one', '--sender', 'ada', '--key', 'k')).toBe(
-      `${held.id} is held (no_route).\n`,
+      `${shortId(held.id)} is held (no_route).\n`,
     )
     await box.client().routeChannel({ name: 'desk', target: 'worker', cwd: box.cwd })
     expect(await said('channel', 'send', 'desk', 'two')).toMatch(
@@ -210,7 +211,7 @@ describe('the commands', () => {
     )
     expect(await printed('rein channel send', 'desk', 'three', '--out')).toMatchObject({ state: 'kept', agent: null })
     expect(await said('channel', 'send', 'desk', 'four', '--out')).toMatch(
-      /^out_\S+ is kept until a program takes it over\.\n$/,
+      /^out_\S+ is stored until a program takes it\.\n$/,
     )
     const [three, four] = await box.client().take({ name: 'desk', waitMs: 0 })
     await box.client().settle({ name: 'desk', id: three?.id ?? '', error: 'nobody there', retryInMs: null })
@@ -220,19 +221,21 @@ describe('the commands', () => {
     const shown = (await said('channel', 'tail', 'desk')).trimEnd().split('\n')
     expect(shown.map((line) => line.replace(/^\S+ /, '')).filter((line) => !line.endsWith('is lent'))).toEqual([
       '← ada: one',
-      `  ${held.id} is in an inbox`,
+      `  ${shortId(held.id)} is in an inbox`,
       '← two',
       expect.stringMatching(/^ {2}msg_\S+ is in an inbox$/),
       '→ three',
       '→ four',
-      `  ${three?.id} is given up: nobody there`,
-      `  ${four?.id} is delivered`,
+      `  ${shortId(three?.id ?? '')} is given up: nobody there`,
+      `  ${shortId(four?.id ?? '')} is delivered`,
     ])
     const lines = (await said('channel', 'tail', 'desk', '--json')).trim().split('\n')
     const records = lines.map((line) => JSON.parse(line) as { type: string })
     expect(records[0]).toMatchObject({ type: 'message.received', body: { message: { via: 'socket' } } })
     expect([records.at(-1)?.type, records.length]).toEqual(['message.delivered', shown.length])
-    expect(await printed('rein channel dead', '--retry', three?.id ?? '')).toMatchObject([{ state: 'pending' }])
+    expect(await printed('rein channel dead', '--retry', shortId(three?.id ?? ''))).toMatchObject([
+      { state: 'pending' },
+    ])
     expect(await said('channel', 'dead')).toBe('No dead messages.\n')
   })
 

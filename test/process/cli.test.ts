@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Receipt } from '../../src/contract/directive.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
+import { shortId } from '../../src/contract/ids.ts'
 import type { RouteName } from '../../src/contract/routes/all.ts'
 import { FakeDaemon } from './fake-daemon.ts'
 
@@ -238,13 +239,13 @@ describe('tell', () => {
   test('sends the text with an id of its own, and says how it will arrive', async () => {
     daemon.answers.tell = { value: told }
     const { stdout } = await rein('tell', 'p/a', '--priority', 'high', '--expires', '2m', '--', '-x')
-    expect(stdout).toBe(`${id} for a: queued\nAfter its next tool call.\n`)
+    expect(stdout).toBe(`${shortId(id)} for a: queued\nAfter its next tool call.\n`)
     expect(daemon.asked[0]?.input).toMatchObject({
       id: expect.stringMatching(/^dir_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/),
       target: 'p/a',
       text: '-x',
       priority: 'high',
-      from: 'ada',
+      from: 'the user',
       expiresInMs: 120_000,
     })
   })
@@ -303,7 +304,7 @@ describe('tell', () => {
     daemon.answers.follow = { lines: [receipt('offered', 'queued')], end: 'cut' }
     expect(await rein('tell', 'a', 'hello', '--wait', 'seen')).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining(`rein receipt ${id}`),
+      stderr: expect.stringContaining(`rein receipt ${shortId(id)}`),
     })
   })
 })
@@ -390,7 +391,7 @@ describe('completions', () => {
     daemon.answers.inbox = { value: [{ id }] }
     expect(await complete('tell', 'a')).toEqual(['a', 'abc'])
     expect(await complete('inbox', '')).toEqual(['read', 'a', 'abc', 'b'])
-    expect(await complete('ack', 'dir_')).toEqual([id])
+    expect(await complete('ack', 'dir_')).toEqual([shortId(id)])
   })
 
   test('are none, and start nothing, without a daemon', async () => {

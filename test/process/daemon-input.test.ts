@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { Told } from '../../src/contract/routes/directives.ts'
 import { asReinError } from '../../src/contract/errors.ts'
-import { type Box, createBox, type RunOptions, select } from './harness.ts'
+import { actingAs, type Box, createBox, type RunOptions, select } from './harness.ts'
 
 const mib = 1024 * 1024
 const unknownId = 'dir_00000000-0000-7000-8000-000000000000'
@@ -118,6 +118,22 @@ describe('which', () => {
   test.each(['receipt', 'ack', 'cancel', 'inbox read'])('%s knows no id that was never given', async (command) => {
     for (const id of [unknownId, 'dir_x', '../daemon', '%00'])
       expect(await failure([...command.split(' '), id])).toEqual([3, 'unknown_directive'])
+  })
+
+  test('an id can be typed as it is shown, or any part that only one begins with', async () => {
+    await box.runningAgent('typist')
+    const id = 'dir_00aabbcc-0000-7000-8000-0000beefcafe'
+    const other = 'dir_00aabbcd-0000-7000-8000-0000beefcaff'
+    for (const one of [id, other]) await told('short', { id: one, target: 'typist' })
+    const { stdout } = await box.rein(['receipt', 'dir_beefcafe'])
+    expect(stdout).toContain('dir_beefcafe for typist')
+    expect(await box.client().receipt({ id: 'dir_00aabbcc' })).toMatchObject({ id })
+    const several = await box.rein(['receipt', 'dir_beefcaf'])
+    expect([several.code, several.stderr.includes('Give one of: dir_beefcafe, dir_beefcaff.')]).toEqual([5, true])
+    const acked = await box.rein(['ack', 'dir_beefcafe', '--json'], { env: actingAs(box, 'typist') })
+    expect(JSON.parse(acked.stdout)).toMatchObject({ id, state: 'acked' })
+    const cancelled = await box.rein(['cancel', 'beefcaff', '--json'])
+    expect(JSON.parse(cancelled.stdout)).toMatchObject({ id: other, state: 'cancelled' })
   })
 
   test('what is closed stays closed; an ack again is the same ack', async () => {

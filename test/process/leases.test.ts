@@ -73,7 +73,7 @@ describe('leases', () => {
       [['take', 'x', '--ttl', '2d'], 2, '24h is the most'],
       [['take', 'x', '--shared', '--exclusive'], 2, 'not both'],
       [['renew', 'src'], 5, 'It is not yours'],
-      [['release', 'docs'], 3, 'Nobody holds "docs" here.'],
+      [['release', 'docs'], 3, 'There is no lease on "docs" here.'],
     ]
     for (const [args, code, words] of refused) {
       const result = await lease(...args)
@@ -84,7 +84,7 @@ describe('leases', () => {
     const [renewed] = JSON.parse((await asAda('renew', 'src', '--ttl', '1h', '--json')).stdout) as LeaseView[]
     expect(renewed?.until).toBeGreaterThan(before?.until ?? Number.POSITIVE_INFINITY)
     expect((await lease('release', 'src')).stdout).toContain('src of ada is taken away')
-    expect((await lease('list')).stdout).toMatch(/^user +src\/a\.ts +shared/m)
+    expect((await lease('list')).stdout).toMatch(/^you +src\/a\.ts +shared/m)
     expect((await lease('list', '--all')).stdout).toMatch(/^ada +src +shared +taken away /m)
   })
 

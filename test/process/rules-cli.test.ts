@@ -136,7 +136,7 @@ test('explain says who decides what, without any effect', async () => {
   ])
   const { stdout } = await rein(['rules', 'explain', '--', 'git', 'push', '--force'])
   expect(stdout).toContain('→ denied, by rule no-force-push\n  deny     rule no-force-push (guard)\n')
-  expect((await rein(['rules', 'explain', 'git status'])).stdout).toContain('Nobody has anything to say')
+  expect((await rein(['rules', 'explain', 'git status'])).stdout).toContain('No rule applies')
   expect(await json('rules', 'explain', '--tool', 'Bash', '--input', '{"command":"git push -f"}')).toMatchObject([
     { decided: 'deny' },
   ])

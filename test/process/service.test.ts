@@ -66,7 +66,7 @@ describe('rein service', () => {
     await box.rein(['service', 'install'])
     const env = { XDG_STATE_HOME: '/elsewhere' }
     expect(await box.rein(['service', 'status'], { env })).toMatchObject({
-      stdout: expect.stringContaining('not what'),
+      stdout: expect.stringContaining('outdated'),
     })
     const changed = await box.rein(['service', 'install', '--json'], { env })
     expect(view(changed.stdout)).toMatchObject({ what: 'changed', isActive: true })

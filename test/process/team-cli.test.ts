@@ -192,7 +192,7 @@ describe('rein chat read --unread', () => {
     daemon.answers = { posts: { value: { ...page([post(3), post(4)], 7), upTo: 5 } }, moveCursor: { value: {} } }
     const { stdout } = await rein('chat', 'read', 'general', '--unread')
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^#3 .* user: m3$/),
+      expect.stringMatching(/^#3 .* you: m3$/),
       expect.stringMatching(/^#4 /),
       '(7 more.)',
       '',
@@ -246,7 +246,7 @@ describe('rein chat export', () => {
     const { stdout } = await rein('chat', 'export', 'general', '--format', 'text', '--output', 'out.txt')
     const file = path.join(daemon.home, 'out.txt')
     expect(stdout).toBe(`5 messages in ${file}\n`)
-    expect(readFileSync(file, 'utf8').split('\n')[4]).toMatch(/^#5 2026-01-0\d \d\d:\d\d user: m5$/)
+    expect(readFileSync(file, 'utf8').split('\n')[4]).toMatch(/^#5 2026-01-0\d \d\d:\d\d you: m5$/)
     writeFileSync(file, 'before')
     daemon.answers.posts = ({ query }) =>
       query['since'] === '0' ? { value: page([post(1)], 3) } : { error: 'cursor_expired' }

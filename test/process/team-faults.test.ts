@@ -14,7 +14,7 @@ describe('a daemon that is killed', () => {
     const second = await team.daemon()
     await untilRecords(team, 'directive.accepted', 2)
     const mentions = await team.told('ada', 'mention')
-    expect(mentions).toMatchObject([{ excerpt: '@ada the build is red', from: 'the person in charge' }])
+    expect(mentions).toMatchObject([{ excerpt: '@ada the build is red', from: 'the user' }])
     // Whoever sends it again is told what became of it.
     const again = { n: 1, mentions: [{ handle: 'ada', directive: mentions[0]?.id, damped: false }] }
     expect(await team.client().post(post)).toMatchObject(again)

@@ -105,7 +105,7 @@ describe('bus_publish, bus_read and bus_ack', () => {
   })
 })
 
-test('a model that is no agent reads along: it neither speaks nor reads for the person in charge', async () => {
+test('a model that is no agent reads along: it neither speaks nor reads for the user', async () => {
   await team.say('For people.', 'ada')
   const { user } = await team.unread()
   const nobody = async (tool: string, args: object) => {

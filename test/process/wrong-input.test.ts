@@ -108,7 +108,7 @@ describe('each answer says what happened and what to do', () => {
     const [message = '', ...help] = result.stderr.split('\n')
     expect(result.code).toBe(code)
     expect(result.stderr).toMatch(what)
-    if (hint !== null) expect(help.join('\n')).toMatch(hint)
+    expect(help.join('\n')).toMatch(hint ?? '')
     // Neither what Node says about a system call, nor where in the program it happened.
     expect(message).not.toMatch(/\bE[A-Z]{4,}\b|^\s+at /)
   })

@@ -6,6 +6,9 @@ const agents = [
   anAgent({ id: '1', project: 'shop', handle: 'worker' }),
   anAgent({ id: '2', project: 'blog', handle: 'worker' }),
   anAgent({ id: '3', project: 'blog', handle: 'writer' }),
+  anAgent({ id: '4', project: 'docs-3cce40', handle: 'editor' }),
+  anAgent({ id: '5', project: 'docs-3cce40', handle: 'twin' }),
+  anAgent({ id: '6', project: 'docs-000001', handle: 'twin' }),
 ]
 const resolve = (target: string, project: string | null = null): string => resolveAgent(agents, target, project).id
 
@@ -16,6 +19,9 @@ test.each([
   ['writer', null, '3'],
   ['blog/worker', 'shop', '2'],
   ['shop/worker', null, '1'],
+  ['docs/editor', null, '4'],
+  ['docs-3cce40/editor', null, '4'],
+  ['docs-3cce40/twin', null, '5'],
 ])('%s seen from %s', (target, project, id) => {
   expect(resolve(target, project)).toBe(id)
 })
@@ -23,6 +29,9 @@ test.each([
 test('of several none is guessed: all are named', () => {
   expect(() => resolve('worker', 'elsewhere')).toThrow(
     expect.objectContaining({ code: 'ambiguous_handle', hint: expect.stringContaining('shop/worker, blog/worker') }),
+  )
+  expect(() => resolve('docs/twin')).toThrow(
+    expect.objectContaining({ hint: 'Say which: docs-3cce40/twin, docs-000001/twin.' }),
   )
 })
 

@@ -1,13 +1,11 @@
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { fullName } from '../../contract/handle.ts'
+import { fullName, projectName } from '../../contract/handle.ts'
 import { hintNearest } from '../../base/util/nearest.ts'
 
 /** Whom a name means: exact with its project, else in the project at hand, else the only one of that handle. */
 export const resolveAgent = (agents: readonly Agent[], target: string, project: string | null): Agent => {
-  const slash = target.lastIndexOf('/')
-  if (slash >= 0) return exact(agents, target)
-  const named = agents.filter((agent) => agent.handle === target)
+  const named = target.includes('/') ? inProject(agents, target) : agents.filter((agent) => agent.handle === target)
   const here = named.find((agent) => agent.project === project)
   if (here !== undefined) return here
   const [only, ...others] = named
@@ -20,10 +18,11 @@ export const resolveAgent = (agents: readonly Agent[], target: string, project: 
   )
 }
 
-const exact = (agents: readonly Agent[], target: string): Agent => {
-  const found = agents.find((agent) => fullName(agent) === target)
-  if (found === undefined) throw unknown(agents, target)
-  return found
+/** Tables show a project without its digits: that is enough where only one has this name. */
+const inProject = (agents: readonly Agent[], target: string): Agent[] => {
+  const exact = agents.filter((agent) => fullName(agent) === target)
+  if (exact.length > 0) return exact
+  return agents.filter(({ project, handle }) => fullName({ project: projectName(project), handle }) === target)
 }
 
 const unknown = (agents: readonly Agent[], target: string): ReinError => {

@@ -41,7 +41,7 @@ export const weakenedWatcher = (
     const { handle, project } = agent
     const found = weakenedBy(parts, { ...agent, state: 'starting' })
     if (found.length === 0) return
-    const text = `Rules and guards may not hold ${handle}: its project steers or switches off Rein's hooks. ${found.join('; ')}`
+    const text = `Rules and guards may not apply to ${handle}: its project steers or switches off Rein's hooks. ${found.join('; ')}`
     parts.journal.write('trouble', { where: handle, reason: text })
     tellPeople(project, text)
   },

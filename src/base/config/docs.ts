@@ -1,5 +1,5 @@
 import { type Setting, settings } from './settings.ts'
-import { expectation } from './value.ts'
+import { expectation, formatValue } from './value.ts'
 
 /** The page docs/configuration.md. */
 export const configurationPage = (): string =>
@@ -22,14 +22,14 @@ Rein works without any configuration. The value of a setting comes from the last
 \`\`\`sh
 rein config list                        # every setting, its value and where that comes from
 rein config get inbox.ack_deadline_s
-rein config set inbox.ack_deadline_s 900
+rein config set inbox.ack_deadline_s 15m
 \`\`\`
 
 \`rein config set\` changes only that one value in your \`config.toml\`; comments and formatting stay. It refuses a file that is not valid TOML.
 
 \`\`\`toml
 [inbox]
-ack_deadline_s = 900
+ack_deadline_s = "15m"
 
 [agents]
 model = "opus"
@@ -37,6 +37,7 @@ model = "opus"
 
 A project's file comes with the repository, so it is not trusted: only settings of scope *project* are read from it, others are ignored with a warning.
 An invalid value is an error that names file, line and column; an unknown setting is a warning. An empty variable counts as not set.
+Durations and sizes are written with their unit (\`30s\`, \`10m\`, \`1.5h\`, \`7d\`; \`64KiB\`, \`4GiB\`; in TOML as text: \`"10m"\`). A plain number counts in the unit that ends the name of the setting.
 
 ## Where Rein keeps things
 
@@ -75,7 +76,8 @@ const settingRow = (setting: Setting): string => {
   return row([code(key), code(env), defaultOf(setting), doc + limits, scope])
 }
 
-export const defaultOf = ({ default: value }: Setting): string => (value === null ? 'none' : code(String(value)))
+export const defaultOf = (setting: Setting): string =>
+  setting.default === null ? 'none' : code(formatValue(setting, setting.default))
 
 export const code = (text: string): string => `\`${text}\``
 

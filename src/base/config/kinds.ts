@@ -7,9 +7,13 @@ export interface Kind<Type extends string, Value> {
   scope: Scope
   doc: string
 }
+/** What a plain number of a setting counts; people may also write `10m` or `4GiB`. */
+export type Unit = 'ms' | 's' | 'min' | 'd' | 'bytes'
+
 export interface NumberKind extends Kind<'integer' | 'number', number> {
   min: number
   max: number
+  unit?: Unit
 }
 export interface EnumKind<Value extends string> extends Kind<'enum', Value> {
   values: readonly Value[]
@@ -36,6 +40,16 @@ export const decimal = (value: number, [min, max]: [number, number], scope: Scop
   scope,
   doc,
 })
+
+const counting =
+  (unit: Unit, kind: typeof integer) =>
+  (...given: Parameters<typeof integer>): NumberKind => ({ ...kind(...given), unit })
+
+export const milliseconds = counting('ms', integer)
+export const seconds = counting('s', integer)
+export const minutes = counting('min', decimal)
+export const days = counting('d', integer)
+export const bytes = counting('bytes', integer)
 
 export const fraction = (value: number, scope: Scope, doc: string): NumberKind => decimal(value, [0, 1], scope, doc)
 

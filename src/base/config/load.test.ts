@@ -111,7 +111,7 @@ describe('errors', () => {
     await expect(load({ env: { REIN_LOG_LEVEL: 'loud' }, flags: { 'inbox.limit': '-1' } })).rejects.toMatchObject(
       invalid(
         [
-          `${userFile}:2:1: hooks.deadline_ms must be a whole number from 50 to 10000, not "fast".`,
+          `${userFile}:2:1: hooks.deadline_ms must be a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds, not "fast".`,
           `${userFile}:3:1: hooks.transport must be one of socket, http, not "pigeon".`,
           'REIN_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, not "loud".',
           'inbox.limit must be a whole number from 1 to 1000000, not "-1".',

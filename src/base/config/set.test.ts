@@ -41,6 +41,11 @@ describe('a file that is not there', () => {
 })
 
 describe('a file that is there', () => {
+  test('keeps a duration as it was typed', async () => {
+    expect(await setSetting(file, 'hooks.deadline_ms', '1.5s')).toBe(1500)
+    expect(text()).toBe('[hooks]\ndeadline_ms = "1.5s"\n')
+  })
+
   test.each([
     ['[hooks]\ndeadline_ms = 1 # slow\n', '[hooks]\ndeadline_ms = 300 # slow\n'],
     ['hooks.deadline_ms=1', 'hooks.deadline_ms=300'],
@@ -97,7 +102,13 @@ describe('refusals change nothing', () => {
     ['hooks = { transport = "http" }\n', 'hooks.deadline_ms', '300', 'refused', ':1:1: cannot be changed in place'],
     ['[[hooks]]\ndeadline_ms = 1\n', 'hooks.deadline_ms', '300', 'refused', 'without changing its meaning'],
     ['hooks = 1\n', 'hooks.deadline_ms', '300', 'refused', ':1:1: cannot be changed in place'],
-    ['a = 1\n', 'hooks.deadline_ms', 'soon', 'usage', 'a whole number from 50 to 10000, not "soon"'],
+    [
+      'a = 1\n',
+      'hooks.deadline_ms',
+      'soon',
+      'usage',
+      'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds, not "soon"',
+    ],
     ['a = 1\n', 'hooks.dedline_ms', '300', 'usage', 'There is no setting "hooks.dedline_ms"'],
   ])('%j with %s = %s', async (before, key, value, code, message) => {
     writeFileSync(file, before)

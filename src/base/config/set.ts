@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../util/atomic-write.ts'
 import { requireSetting } from './lookup.ts'
 import { parseToml, readTomlFile, type TomlFile } from './toml-file.ts'
 import { type Entry, type Layout, positionOf } from './toml-layout.ts'
-import { parseValue, type Value } from './value.ts'
+import { isPlainNumber, parseValue, type Value } from './value.ts'
 
 /** The value that a text means for a setting. */
 export const checkSetting = (key: string, text: string): Value => {
@@ -22,7 +22,8 @@ export const checkSetting = (key: string, text: string): Value => {
 /** Changes one setting in a config.toml; everything else in it stays as it is, byte for byte. */
 export const setSetting = async (file: string, key: string, text: string): Promise<Value> => {
   const value = checkSetting(key, text)
-  const written = value ?? ''
+  // A duration or size stays as it was typed.
+  const written = typeof value === 'number' && !isPlainNumber(text) ? text.trim() : (value ?? '')
   const before = await readTomlFile(file)
   const after = edit(before, key, JSON.stringify(written))
   await refuseSideEffects(before, file, after, key, written)

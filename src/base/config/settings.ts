@@ -1,10 +1,14 @@
 import {
-  decimal,
+  bytes,
+  days,
   fraction,
   integer,
+  milliseconds,
+  minutes,
   name,
   oneOf,
   optionalText,
+  seconds,
   text,
   yesOrNo,
   type EnumKind,
@@ -54,13 +58,13 @@ const kinds = {
     'What agents are answered when they ask for permission, like `ask,Read=approve,Bash=deny`; `rein up --policy` adds to it.',
   ),
   'agents.restart': yesOrNo(true, 'user', 'Whether a crashed agent is started again, with its conversation.'),
-  'agents.restart_backoff_max_s': integer(
+  'agents.restart_backoff_max_s': seconds(
     60,
     [1, 3600],
     'user',
     'The longest wait before a crashed agent is restarted.',
   ),
-  'agents.restart_backoff_s': integer(
+  'agents.restart_backoff_s': seconds(
     1,
     [1, 3600],
     'user',
@@ -72,19 +76,19 @@ const kinds = {
     'user',
     'Crashes within an hour after which an agent is given up: its state is `looping`; 0 never gives one up.',
   ),
-  'agents.screen_quiet_s': integer(
+  'agents.screen_quiet_s': seconds(
     4,
     [1, 60],
     'user',
     'Seconds that a screen stays as it is before it counts as a question, where neither hooks nor an input box tell the state.',
   ),
-  'agents.stop_timeout_s': integer(
+  'agents.stop_timeout_s': seconds(
     10,
     [1, 600],
     'user',
     'Seconds that an agent has to end by itself before it is killed.',
   ),
-  'agents.typing_quiet_s': integer(
+  'agents.typing_quiet_s': seconds(
     30,
     [0, 3600],
     'user',
@@ -96,7 +100,7 @@ const kinds = {
     'user',
     'Messages from channels that may wait because no agent gets them; one more is refused as `inbox_full`.',
   ),
-  'channels.max_text_bytes': integer(
+  'channels.max_text_bytes': bytes(
     64 * kib,
     [kib, 8 * mib],
     'user',
@@ -146,7 +150,7 @@ const kinds = {
     'user',
     'The port on 127.0.0.1 for the page and MCP; 0 picks a free one once and keeps it.',
   ),
-  'hooks.deadline_ms': integer(
+  'hooks.deadline_ms': milliseconds(
     200,
     [50, 10_000],
     'user',
@@ -158,7 +162,7 @@ const kinds = {
     'user',
     'How hooks reach the daemon; with `http` any local user can answer in its place while it is down.',
   ),
-  'inbox.ack_deadline_s': integer(
+  'inbox.ack_deadline_s': seconds(
     600,
     [1, 7 * day],
     'user',
@@ -176,7 +180,7 @@ const kinds = {
     'user',
     'Characters that one hook reply may add to a conversation; agent CLIs do not show replies of over 10,000.',
   ),
-  'inbox.interrupt_quiet_s': integer(
+  'inbox.interrupt_quiet_s': seconds(
     30,
     [0, 3600],
     'user',
@@ -188,7 +192,7 @@ const kinds = {
     'user',
     'Open directives that an agent may have of people, of channels and of Rein itself, each; one more is refused as `inbox_full`.',
   ),
-  'inbox.max_text_bytes': integer(
+  'inbox.max_text_bytes': bytes(
     mib,
     [kib, 8 * mib],
     'user',
@@ -210,7 +214,7 @@ const kinds = {
     'user',
     "The least important entry that goes into the daemon's log file.",
   ),
-  'log.max_bytes': integer(
+  'log.max_bytes': bytes(
     10 * mib,
     [64 * kib, 1024 * mib],
     'user',
@@ -223,39 +227,39 @@ const kinds = {
     'user',
     'Daily copies of the database that are kept, for `rein daemon repair`; 0 makes none.',
   ),
-  'log.idle_s': integer(
+  'log.idle_s': seconds(
     60,
     [1, 86_400],
     'user',
     'Seconds without a new record after which the daemon makes the daily copy and gives disk back.',
   ),
-  'log.retention_days': integer(
+  'log.retention_days': days(
     90,
     [1, 36_500],
     'user',
     'Days that records stay in the log, but for what is open or needed; a reader who comes later is told `cursor_expired`.',
   ),
-  'bus.critical_ack_s': integer(
+  'bus.critical_ack_s': seconds(
     30,
     [1, day],
     'user',
     'Seconds after which a critical event that was not acknowledged is brought up again, and as many later to a person.',
   ),
-  'bus.dedup_window_s': integer(
+  'bus.dedup_window_s': seconds(
     300,
     [0, day],
     'user',
     'Seconds in which an event of the same `--dedup` key is the same.',
   ),
-  'bus.high_ack_s': integer(120, [1, day], 'user', 'The same for an event of priority `high`.'),
-  'bus.lease_s': integer(
+  'bus.high_ack_s': seconds(120, [1, day], 'user', 'The same for an event of priority `high`.'),
+  'bus.lease_s': seconds(
     300,
     [1, day],
     'user',
     'Seconds that an agent has for an event that is done once, before another may take it.',
   ),
-  'bus.max_payload_bytes': integer(64 * kib, [kib, mib], 'user', 'Bytes that an event may carry.'),
-  'bus.retention_bytes': integer(
+  'bus.max_payload_bytes': bytes(64 * kib, [kib, mib], 'user', 'Bytes that an event may carry.'),
+  'bus.retention_bytes': bytes(
     16 * mib,
     [kib, 1024 * mib],
     'user',
@@ -267,7 +271,7 @@ const kinds = {
     'user',
     'The time at which an agent that does the same again, while nothing changes, needs a person to allow it; 0 is never.',
   ),
-  'loops.ask_wait_s': integer(
+  'loops.ask_wait_s': seconds(
     600,
     [0, day],
     'user',
@@ -293,7 +297,7 @@ const kinds = {
     'user',
     'How likely a suggestion must be to be told to an agent; 0 tells all that passes the other rules.',
   ),
-  'memory.cooldown_ms': integer(
+  'memory.cooldown_ms': milliseconds(
     1000,
     [0, 3_600_000],
     'user',
@@ -347,20 +351,20 @@ const kinds = {
     'user',
     'Whether agents are told of notes of their project that fit what they were asked, or what has just failed.',
   ),
-  'notify.check_s': integer(
+  'notify.check_s': seconds(
     3,
     [1, 3600],
     'user',
     'Seconds in which messages of other agents are gathered before an idle agent is woken for them.',
   ),
-  'notify.cooldown_s': integer(
+  'notify.cooldown_s': seconds(
     15,
     [0, 3600],
     'user',
     'The shortest time between two wakes of an agent for messages of others; people and urgent ones do not wait.',
   ),
   'notify.enabled': yesOrNo(true, 'user', 'Whether idle agents are woken at all.'),
-  'notify.max_wait_s': integer(
+  'notify.max_wait_s': seconds(
     120,
     [1, day],
     'user',
@@ -372,7 +376,7 @@ const kinds = {
     'user',
     'Wakes without effect after which an agent is told in full where its skills and its inbox are.',
   ),
-  'notify.safety_poll_s': integer(
+  'notify.safety_poll_s': seconds(
     0,
     [0, day],
     'user',
@@ -384,7 +388,7 @@ const kinds = {
     'user',
     'Messages that stay in a room; what is older is archived into a file. 0 keeps all.',
   ),
-  'rooms.max_text_bytes': integer(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
+  'rooms.max_text_bytes': bytes(mib, [kib, 8 * mib], 'user', 'Bytes that a message in a room may have.'),
   'rules.enabled': yesOrNo(true, 'user', 'Whether rules are looked at; guards too.'),
   'rules.packs': optionalText(
     'project',
@@ -399,14 +403,14 @@ const kinds = {
     'user',
     'Globs, separated by spaces, of ignored files that snapshots hold all the same, from the top of the work tree.',
   ),
-  'sessions.keep_days': integer(30, [1, 36_500], 'user', 'Days that snapshots are kept.'),
-  'sessions.max_bytes': integer(
+  'sessions.keep_days': days(30, [1, 36_500], 'user', 'Days that snapshots are kept.'),
+  'sessions.max_bytes': bytes(
     4 * 1024 * mib,
     [mib, Number.MAX_SAFE_INTEGER],
     'user',
     'Bytes that the snapshots of one work tree may take up; the oldest are dropped first.',
   ),
-  'sessions.max_file_bytes': integer(
+  'sessions.max_file_bytes': bytes(
     50 * mib,
     [1, Number.MAX_SAFE_INTEGER],
     'user',
@@ -416,7 +420,7 @@ const kinds = {
     'user',
     'The directory in which the git work trees of tasks are made; without one it is `<repository>-worktrees`, beside the repository.',
   ),
-  'team.checkin_minutes': decimal(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
+  'team.checkin_minutes': minutes(15, [0, 10_080], 'user', 'Minutes between two check-ins of a room; 0 is off.'),
   'team.checkpoint_agent': optionalText('user', 'The handle of the agent that checkpoints are for.'),
   'team.checkpoint_command': optionalText(
     'user',
@@ -428,7 +432,7 @@ const kinds = {
     'user',
     'Logged decisions after which a checkpoint is due; 0 is off.',
   ),
-  'team.checkpoint_minutes': decimal(
+  'team.checkpoint_minutes': minutes(
     0,
     [0, 10_080],
     'user',
@@ -438,7 +442,7 @@ const kinds = {
     'user',
     'The first prompt of an agent that is started without one where there are rooms; by default it names handle, rooms and skill. Empty: none.',
   ),
-  'notify.startup_grace_s': integer(
+  'notify.startup_grace_s': seconds(
     30,
     [0, 3600],
     'user',

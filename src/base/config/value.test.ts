@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findSetting } from './lookup.ts'
 import { type Setting, settings } from './settings.ts'
-import { checkValue, expectation, parseValue } from './value.ts'
+import { checkValue, expectation, formatValue, parseValue } from './value.ts'
 
 const setting = (key: string): Setting => {
   const found = findSetting(key)
@@ -14,6 +14,11 @@ describe('a value from a shell', () => {
   test.each([
     ['hooks.deadline_ms', '250', 250],
     ['hooks.deadline_ms', ' 250 ', 250],
+    ['hooks.deadline_ms', '1.5s', 1500],
+    ['inbox.ack_deadline_s', '15m', 900],
+    ['team.checkin_minutes', '1.5h', 90],
+    ['sessions.keep_days', '7d', 7],
+    ['sessions.max_bytes', '4GiB', 4 * 1024 ** 3],
     ['context.rotate_at', '0.5', 0.5],
     ['memory.feed', 'off', false],
     ['memory.feed', '1', true],
@@ -27,11 +32,17 @@ describe('a value from a shell', () => {
   })
 
   test.each([
-    ['hooks.deadline_ms', '0x100', 'a whole number from 50 to 10000'],
-    ['hooks.deadline_ms', '1e3', 'a whole number from 50 to 10000'],
-    ['hooks.deadline_ms', '99.5', 'a whole number from 50 to 10000'],
-    ['hooks.deadline_ms', '10001', 'a whole number from 50 to 10000'],
-    ['hooks.deadline_ms', '', 'a whole number from 50 to 10000'],
+    ['hooks.deadline_ms', '0x100', 'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds'],
+    ['hooks.deadline_ms', '1e3', 'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds'],
+    ['hooks.deadline_ms', '99.5', 'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds'],
+    ['hooks.deadline_ms', '10001', 'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds'],
+    ['hooks.deadline_ms', '', 'a duration from 50ms to 10s, like 30s or 10m; a plain number is milliseconds'],
+    [
+      'inbox.ack_deadline_s',
+      '0.5s',
+      expect.stringMatching(/^a duration from \S+ to \S+, .*; a plain number is seconds$/),
+    ],
+    ['sessions.max_bytes', '10m', expect.stringMatching(/^a size from \S+ to \S+, .*; a plain number is bytes$/)],
     ['context.rotate_at', '1.1', 'a number from 0 to 1'],
     ['memory.feed', 'maybe', 'true or false'],
     ['memory.feed', 'constructor', 'true or false'],
@@ -54,7 +65,20 @@ describe('a value from a shell', () => {
   })
 })
 
+test.each([
+  ['inbox.ack_deadline_s', 900, '15m'],
+  ['sessions.max_bytes', 4 * 1024 ** 3, '4GiB'],
+  ['agents.model', null, '-'],
+  ['memory.feed', true, 'true'],
+])('%s is shown as people write it', (key, value, text) => {
+  expect(formatValue(setting(key), value)).toBe(text)
+})
+
 describe('a value from TOML', () => {
+  test('a duration is a text with its unit', () => {
+    expect(checkValue(setting('inbox.ack_deadline_s'), '15m')).toEqual({ ok: true, value: 900 })
+  })
+
   test.each([
     ['hooks.deadline_ms', '250'],
     ['hooks.deadline_ms', Number.NaN],

@@ -1,3 +1,5 @@
+import { readDuration, readSize, writeDuration, writeSize } from '../util/units.ts'
+import type { NumberKind, Unit } from './kinds.ts'
 import type { Setting } from './settings.ts'
 
 export type Value = string | number | boolean | null
@@ -8,9 +10,8 @@ export type Checked = { ok: true; value: Value } | { ok: false; expected: string
 export const expectation = (setting: Setting): string => {
   switch (setting.type) {
     case 'integer':
-      return `a whole number from ${setting.min} to ${setting.max}`
     case 'number':
-      return `a number from ${setting.min} to ${setting.max}`
+      return setting.unit === undefined ? expectedNumber(setting) : expectedAmount(setting, setting.unit)
     case 'boolean':
       return 'true or false'
     case 'enum':
@@ -22,8 +23,42 @@ export const expectation = (setting: Setting): string => {
   }
 }
 
+const expectedNumber = ({ type, min, max }: NumberKind): string =>
+  `a ${type === 'integer' ? 'whole ' : ''}number from ${min} to ${max}`
+
+const unitNames = { ms: 'milliseconds', s: 'seconds', min: 'minutes', d: 'days', bytes: 'bytes' } as const
+
+const expectedAmount = ({ min, max }: NumberKind, unit: Unit): string => {
+  const [what, example] = unit === 'bytes' ? ['size', '64KiB or 4GiB'] : ['duration', '30s or 10m']
+  const [least, most] = [min, max].map((value) => writeValue(unit, value))
+  return `a ${what} from ${least} to ${most}, like ${example}; a plain number is ${unitNames[unit]}`
+}
+
+/** One of a unit, in milliseconds. */
+const unitMs = { ms: 1, s: 1000, min: 60_000, d: 86_400_000 } as const
+
+const writeValue = (unit: Unit, value: number): string =>
+  unit === 'bytes' ? writeSize(value) : writeDuration(Math.round(value * unitMs[unit]))
+
+const readAmount = (unit: Unit, text: string): number | null => {
+  if (unit === 'bytes') return readSize(text)
+  const ms = readDuration(text)
+  return ms === null ? null : ms / unitMs[unit]
+}
+
+const unitOf = (setting: Setting): Unit | undefined => ('unit' in setting ? setting.unit : undefined)
+
+/** A value as people read it. */
+export const formatValue = (setting: Setting, value: Value): string => {
+  const unit = unitOf(setting)
+  if (unit === undefined || typeof value !== 'number') return String(value ?? '-')
+  return writeValue(unit, value)
+}
+
 /** A value as TOML gives it. */
-export const checkValue = (setting: Setting, value: unknown): Checked => {
+export const checkValue = (setting: Setting, given: unknown): Checked => {
+  const unit = unitOf(setting)
+  const value = unit !== undefined && typeof given === 'string' ? readAmount(unit, given) : given
   if (!fits(setting, value)) return { ok: false, expected: expectation(setting) }
   return { ok: true, value: value === '' ? null : (value as Value) }
 }
@@ -59,5 +94,8 @@ const truths: Record<string, boolean> = { true: true, 1: true, on: true, false: 
 const fromText = (setting: Setting, text: string): unknown => {
   if (setting.type === 'boolean') return truths[text.toLowerCase()]
   if (setting.type !== 'integer' && setting.type !== 'number') return text
-  return /^[+-]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
+  if (isPlainNumber(text)) return Number(text)
+  return unitOf(setting) === undefined ? undefined : text
 }
+
+export const isPlainNumber = (text: string): boolean => /^[+-]?\d+(?:\.\d+)?$/.test(text.trim())

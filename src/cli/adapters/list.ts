@@ -17,5 +17,5 @@ export const run = async ({ connect, out, now }: CliContext, { json }: JsonFlag)
     config,
     shorten(error?.split('\n').at(-1) ?? '-', errorLimit),
   ])
-  out.line(rows.length === 0 ? 'No adapters.' : formatTable(header, rows))
+  out.line(rows.length === 0 ? 'No adapters.' : formatTable(header, rows, out))
 }

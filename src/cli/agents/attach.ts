@@ -8,11 +8,11 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
   const where = await connect().attach({ target, cwd: cwd() })
   if (json) return out.document(where)
   if (where.keeper !== null) {
-    const end = await view(where.keeper, { isOwner: false })
+    const end = await view(where.keeper, { isOwner: false, name: target.replace(/^.*\//, '') })
     return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
   }
   const [program = '', ...args] = where.command ?? []
-  // Within the user's own tmux, TMUX would lead to the wrong server.
+  // Within the person's own tmux, TMUX would make tmux refuse to be nested.
   const { TMUX: _, ...env } = context.env
   const [code] = (await once(spawn(program, args, { stdio: 'inherit', env }), 'exit')) as [number | null]
   if (code !== 0) context.exitWith(1)

@@ -79,13 +79,14 @@ export const agents = {
     flags: {
       all: flag.yes('Those that have ended, too'),
       watch: flag.yes('Go on until Ctrl-C, and show each change'),
+      short: flag.yes('One segment for a shell prompt, like `2 working · 1 asks`; starts no daemon'),
     },
     aliases: { a: 'all', w: 'watch' },
     load: () => import('./ps.ts'),
   }),
   top: command({
     brief: 'Watch all agents at work, and step in',
-    more: 'What they do, ask and use; keys to attach, answer, pause and restart: ? shows them. With --json: all agents in detail, one array a line at each change.',
+    more: 'What they do, ask and use, and what the selected one shows; keys to tell, start, answer, attach, interrupt, stop and rewind: ? shows them. With --json: all agents in detail, one array a line at each change.',
     examples: ['rein top', 'rein top --all'],
     next: ['rein attach worker-1', 'rein answer worker-1'],
     flags: { all: flag.yes('Those that have ended, too') },
@@ -149,7 +150,7 @@ export const agents = {
   }),
   attach: command({
     brief: "Open an agent's terminal",
-    more: 'The CLI itself, untouched. Ctrl-b d leaves it running. With --json: where it is.',
+    more: 'The CLI itself. Ctrl-q leaves it running, also inside your own tmux; outside of it Ctrl-b d does, too. With --json: where it is.',
     examples: ['rein attach worker-1', 'rein attach shop/worker-1'],
     next: ['rein tell worker-1 TEXT', 'rein logs worker-1'],
     args: tuple(argument.handle),

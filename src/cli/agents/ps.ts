@@ -1,3 +1,4 @@
+import { countStates, statusSegment } from './state-counts.ts'
 import { agentTable } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { noteBrokenSettings } from '../stale-settings.ts'
@@ -5,14 +6,27 @@ import { noteDamage } from '../daemon/status.ts'
 
 export const run = async (
   context: CliContext,
-  { all, watch, json }: { all?: boolean; watch?: boolean } & JsonFlag,
+  { all, watch, short, json }: { all?: boolean; watch?: boolean; short?: boolean } & JsonFlag,
 ): Promise<void> => {
   const { connect, out, now } = context
+  if (short) return showSegment(context, json)
   if (watch) return (await import('../tui/top/watch-table.ts')).watchTable(context, { all, json })
   const client = connect()
   const agents = await client.ps({ all })
   noteDamage(await client.status().catch(() => ({})), out)
   await noteBrokenSettings(context)
   if (json) out.document(agents)
-  else out.line(agentTable(agents, now(), out.style))
+  else out.line(agentTable(agents, now(), out.style, out.columns))
+}
+
+const promptLimitMs = 1_000
+
+/** A prompt must not wait, so this starts no daemon, and says nothing where there is none. */
+const showSegment = async ({ connect, out }: CliContext, json: boolean | undefined): Promise<void> => {
+  const agents = await connect({ start: false, timeoutMs: promptLimitMs })
+    .ps({})
+    .catch(() => [])
+  const segment = statusSegment(agents)
+  if (json) out.document(countStates(agents))
+  else if (segment !== '') out.line(segment)
 }

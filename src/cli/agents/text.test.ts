@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import type { Receipt } from '../../contract/directive.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { aDirective } from '../../../test/support/builders.ts'
+import { renderPart } from '../../features/inbox/fence.ts'
 import { agentLine, agentTable } from './text.ts'
 import { createStyle } from '../output.ts'
 import { receiptText } from '../directives/text.ts'
@@ -66,8 +68,8 @@ describe('agents', () => {
         .split('\n')
         .slice(2),
     ).toEqual([
-      'worker-1: its hooks are silent, so nothing reaches it while it works (rein doctor)',
-      'worker-1: was woken 2 times in vain',
+      'worker-1: its hooks are silent: nothing reaches it while it works. Check: rein doctor',
+      'worker-1: its last 2 wakes had no effect',
     ])
   })
 
@@ -78,11 +80,9 @@ describe('agents', () => {
 
   test('one that is idle, and that nobody listens for any more, says what that means', () => {
     const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, plain).split('\n')[2]
-    expect(noteOf({ state: 'idle', wake: 'none' })).toBe(
-      'worker-1: nobody listens there: it cannot be woken until its next turn',
-    )
+    expect(noteOf({ state: 'idle', wake: 'none' })).toBe('worker-1: it cannot be woken until its next turn')
     expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
-      'worker-1: nobody listens there to wake it: it is typed to until its next turn',
+      'worker-1: its waiter is gone: Rein types into its terminal until its next turn',
     )
     expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
       undefined,
@@ -98,7 +98,16 @@ describe('agents', () => {
   })
 })
 
-test('a receipt shows each step with its evidence', () => {
+test('the table of agents fits its terminal, and counts notices apart', () => {
+  const inbox = { ...agent.inbox, queued: 0, placed: 0, notices: 1 }
+  const long = { ...agent, project: 'shop-3cce40', inbox, cwd: `/home/ada/${'deep/'.repeat(20)}shop` }
+  const [header = '', row = ''] = agentTable([long], now, plain, 100).split('\n')
+  expect([header.length <= 100, row.length <= 100, row.endsWith('…')]).toEqual([true, true, true])
+  expect(row).toMatch(/^worker-1 +shop +claude .* 1 notices? /)
+  expect(agentTable([long], now, plain)).toContain('deep/shop')
+})
+
+test('a receipt is one line a step; on request with its evidence', () => {
   const receipt: Receipt = {
     id: 'dir_1',
     handle: 'worker-1',
@@ -111,11 +120,22 @@ test('a receipt shows each step with its evidence', () => {
       { state: 'acked', at: now + 4000, note: 'done\nand dusted', evidence: { source: 'command' } },
     ],
   }
-  expect(receiptText(receipt, now, plain)).toBe(
+  const view = { now, style: plain }
+  expect(receiptText(receipt, view)).toBe(
     [
       'dir_1 for worker-1: acked',
       '  12:00:00  queued',
-      '  12:00:01  offered    attempt 1, in a hook reply; part 1',
+      '  12:00:01  offered',
+      '  12:00:02  seen',
+      '  12:00:03  queued     left context',
+      '  12:00:04  acked      “done and dusted”',
+    ].join('\n'),
+  )
+  expect(receiptText(receipt, { ...view, isVerbose: true })).toBe(
+    [
+      'dir_1 for worker-1: acked',
+      '  12:00:00  queued',
+      '  12:00:01  offered    attempt 1; in a hook reply; part 1',
       '  12:00:02  seen       transcript: entry e1, answered by e2',
       '  12:00:03  queued     left context',
       '  12:00:04  acked      command; “done and dusted”',
@@ -142,6 +162,7 @@ describe('turns', () => {
       { type: 'tool_use', id: '2', name: 'Odd\u001b[2J', input: { n: 1 } },
       { type: 'tool_result', id: '1', text: 'x'.repeat(500), isError: true },
       { type: 'context', source: 'rein', text: 'told' },
+      { type: 'context', source: 'PostToolBatch', text: renderPart(aDirective({ from: 'ada', text: 'Use tabs.' }), 1) },
       { type: 'other', raw: {} },
     ]
     expect(lines('turn.entry', { role: 'assistant', blocks })).toEqual([
@@ -151,6 +172,7 @@ describe('turns', () => {
       '  → Odd\\u{1b}[2J {"n":1}',
       `  ← ${'x'.repeat(119)}…`,
       '  + rein: told',
+      expect.stringMatching(/^ {2}✉ ada told it: Use tabs\. \(\S+\)$/),
     ])
   })
 

@@ -1,35 +1,47 @@
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { answerLines } from './question-text.ts'
-import { collectLines, formatAge, formatTable, printable, shorten } from '../format.ts'
+import { collectLines, counted, formatAge, formatTable, nameProjects, printable, shorten } from '../format.ts'
+import { projectName } from '../../contract/handle.ts'
 import type { Style } from '../output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
 const questionLimit = 120
 const reasonLimit = 300
 
-export const agentTable = (agents: AgentView[], now: number, style: Style): string => {
+export const agentTable = (agents: AgentView[], now: number, style: Style, columns?: number): string => {
   if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
+  const nameProject = nameProjects(agents.map(({ project }) => project))
   const rows = agents.map((agent) => {
     const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
     return [
       agent.handle,
-      printable(agent.project),
+      nameProject(agent.project),
       `${agent.driver} ${agent.version}`,
       agent.host,
       stateText(agent),
       formatAge(agent.since, now),
       agent.pid === null ? '-' : String(agent.pid),
-      counts.length === 0 ? '-' : counts.map(([state, count]) => `${count} ${state}`).join(', '),
+      counts.length === 0
+        ? '-'
+        : counts
+            .map(([state, count]) => (state === 'notices' ? counted(count, 'notice') : `${count} ${state}`))
+            .join(', '),
       printable(agent.cwd),
     ]
   })
-  return [formatTable(header, rows), ...agents.flatMap((agent) => notes(agent, style))].join('\n')
+  const stateColumn = header.indexOf('STATE')
+  const paint = (cell: string, column: number, row: number): string =>
+    column === stateColumn ? colourState(agents[row]?.state, style)(cell) : cell
+  return [
+    formatTable(header, rows, { columns, paint, optional: ['PID', 'HOST', 'CWD'] }),
+    ...agents.flatMap((agent) => notes(agent, style)),
+  ].join('\n')
 }
 
 export const agentLine = (agent: AgentView, style: Style): string =>
   [
-    `${style.bold(agent.handle)} (${agent.project}) is ${stateText(agent)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+    `${style.bold(agent.handle)} (${projectName(agent.project)}) is ${stateText(agent)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
     ...notes(agent, style),
   ].join('\n')
 
@@ -37,22 +49,28 @@ export const agentLine = (agent: AgentView, style: Style): string =>
 const stateText = ({ state, question }: AgentView): string =>
   isLoginQuestion(question) ? 'not logged in' : state.replaceAll('_', ' ')
 
+const colourState = (state: AgentView['state'] | undefined, style: Style): ((text: string) => string) => {
+  if (state === 'working' || state === 'starting') return style.green
+  if (state === 'crashed' || state === 'looping') return style.red
+  return state === 'idle' || state === 'stopped' ? style.dim : style.yellow
+}
+
 const notes = (agent: AgentView, style: Style): string[] => {
   const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
   const warnings = collectLines(
-    weakened.map((what) => `${handle}: rules and guards may not hold it: ${printable(what)}`),
+    weakened.map((what) => `${handle}: rules and guards may not apply: ${printable(what)}`),
     // An agent that has ended has no hooks that could be silent.
     pid !== null &&
       health.hooks === 'silent' &&
-      `${handle}: its hooks are silent, so nothing reaches it while it works (rein doctor)`,
+      `${handle}: its hooks are silent: nothing reaches it while it works. Check: rein doctor`,
     pid !== null &&
       health.failures > 0 &&
-      `${handle}: was woken ${health.failures === 1 ? 'once' : `${health.failures} times`} in vain`,
+      `${handle}: ${health.failures === 1 ? 'its last wake' : `its last ${health.failures} wakes`} had no effect`,
     // Only an idle agent needs to be woken.
     state === 'idle' &&
       wake === 'keys_instead' &&
-      `${handle}: nobody listens there to wake it: it is typed to until its next turn`,
-    state === 'idle' && wake === 'none' && `${handle}: nobody listens there: it cannot be woken until its next turn`,
+      `${handle}: its waiter is gone: Rein types into its terminal until its next turn`,
+    state === 'idle' && wake === 'none' && `${handle}: it cannot be woken until its next turn`,
   )
   return collectLines(
     question !== null && isLoginQuestion(question) && loginLines(agent, style),

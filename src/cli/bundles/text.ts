@@ -3,6 +3,7 @@ import { changesLines } from '../sessions/changes-text.ts'
 import { alignColumns, counted, formatBytes, formatTime } from '../format.ts'
 import type { Style } from '../output.ts'
 import { reviewLines } from './review-text.ts'
+import { plainWords } from '../plain-words.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
 const [nameLimit, promptLimit, listLimit, reviewLimit] = [80, 80, 50, 10]
@@ -17,7 +18,12 @@ export const exportedText = ({ file, bytes, sha256, bundle }: ExportedView, styl
     `Look into it: rein session inspect ${shownPath(file)}`,
   ].join('\n')
 
-export const inspectedText = ({ file, bytes, bundle }: InspectedView, now: number, style: Style): string =>
+export const inspectedText = (
+  { file, bytes, bundle }: InspectedView,
+  now: number,
+  style: Style,
+  columns?: number,
+): string =>
   [
     style.bold(`${shownPath(file)}: ${bundle.session} of ${bundle.agent}, ${formatBytes(bytes)}`),
     `  made by Rein ${oneLine(bundle.rein, nameLimit)} with ${bundle.driver} ${oneLine(bundle.cli, nameLimit)}, ${formatTime(bundle.madeAt, now)}`,
@@ -26,8 +32,9 @@ export const inspectedText = ({ file, bytes, bundle }: InspectedView, now: numbe
       bundle.turns.map(({ label, prompt, hasFiles }) => [
         `  ${label}`,
         hasFiles ? 'files' : 'no files',
-        oneLine(prompt, promptLimit),
+        oneLine(plainWords(prompt), promptLimit),
       ]),
+      { columns },
     ),
     ...secretLines(bundle, style),
     ...leftOutLines(bundle),

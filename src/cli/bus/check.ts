@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }) => connect().events({ cwd: cwd() }),
-  (open, { now }) => eventTable(open, now()),
+  (open, { now, out }) => eventTable(open, now(), out),
 )

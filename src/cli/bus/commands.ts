@@ -1,6 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseCount, parseDuration } from '../format.ts'
+import { parseCount, parseDuration, parseSize } from '../format.ts'
 import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
 
 export const bus = buildRouteMap({
@@ -57,10 +57,10 @@ export const bus = buildRouteMap({
     prune: command({
       brief: 'Forget events that are done',
       more: 'Open ones stay. Rein does this by itself, by what the settings bus.… say.',
-      examples: ['rein bus prune --older-than 7d', 'rein bus prune --keep-bytes 1000000'],
+      examples: ['rein bus prune --older-than 7d', 'rein bus prune --keep-bytes 1MiB'],
       flags: {
         olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
-        keepBytes: flag.parsed('N', 'The oldest first, until the rest carries at most so much', parseCount),
+        keepBytes: flag.parsed('64KiB', 'The oldest first, until the rest carries at most so much', parseSize),
       },
       load: () => import('./prune.ts'),
     }),

@@ -9,5 +9,5 @@ export const run = showAnswer(
     const where = { cwd: cwd(), target }
     return line === undefined ? connect().controls(where) : connect().control({ ...where, line })
   },
-  (said, { now }) => controlTable(said, now()),
+  (said, { now, out }) => controlTable(said, now(), out),
 )

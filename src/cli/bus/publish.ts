@@ -10,9 +10,12 @@ interface PublishFlags {
   once?: boolean
 }
 
-export const run = showAnswer(async ({ connect, cwd, stdin }, flags: PublishFlags, type: string, given?: string) => {
-  const payload = given === undefined ? undefined : await readTextInput(given, stdin)
-  const { priority, dedup, once } = flags
-  const to = flags.to === 'all' ? undefined : flags.to
-  return connect().publish({ cwd: cwd(), type, payload, priority, dedup, to, once })
-}, publishedText)
+export const run = showAnswer(
+  async ({ connect, cwd, stdin }, flags: PublishFlags, type: string, given?: string) => {
+    const payload = given === undefined ? undefined : await readTextInput(given, stdin)
+    const { priority, dedup, once } = flags
+    const to = flags.to === 'all' ? undefined : flags.to
+    return connect().publish({ cwd: cwd(), type, payload, priority, dedup, to, once })
+  },
+  (published, { out }) => publishedText(published, out),
+)

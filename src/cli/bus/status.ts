@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }) => connect().busStatus({ cwd: cwd() }),
-  (status, { now }) => busStatusText(status, now()),
+  (status, { now, out }) => busStatusText(status, now(), out),
 )

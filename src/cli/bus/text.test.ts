@@ -104,7 +104,9 @@ describe('events', () => {
       duplicate: false,
     } as const
     expect(publishedText({ ...published, recipients: ['a', 'b'] })).toBe('evt_1: task-blocked, high, for a, b')
-    expect(publishedText({ ...published, recipients: [] })).toBe('evt_1: task-blocked, high, nobody watches for it')
+    expect(publishedText({ ...published, recipients: [] })).toBe(
+      'evt_1: task-blocked, high, no agent watches this type',
+    )
     expect(publishedText({ ...published, recipients: [], duplicate: true })).toBe(
       'The same was published before: evt_1',
     )
@@ -145,16 +147,16 @@ test('what an agent watches', () => {
     intervalS: null,
     rooms: ['general', 'ops'],
   }
-  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms that this means now: general, ops.')
+  expect(watchesText(watches)).toBe('worker-1 (shop) watches room:* bus:*.\nRooms: general, ops.')
   expect(watchesText({ ...watches, except: ['room:ops'], rooms: ['general'], intervalS: 600 }).split('\n')).toEqual([
     'worker-1 (shop) watches room:* bus:*, but not room:ops.',
-    'Rooms that this means now: general.',
-    'It is asked to look around after 600 s of idleness.',
+    'Rooms: general.',
+    'It is asked to check its inbox after 10m of idleness.',
   ])
   expect(watchesText({ ...watches, subjects: [], rooms: [], intervalS: 0 }).split('\n')).toEqual([
     'worker-1 (shop) watches nothing.',
-    'Rooms that this means now: none.',
-    'It is never asked to look around.',
+    'Rooms: none.',
+    'It is never asked to check its inbox.',
   ])
 })
 
@@ -166,7 +168,7 @@ test('what was said on a control topic, and what came of it', () => {
     ['12:00:00', 'worker-1', 'register room:ops', 'done'],
     ['12:00:00', 'worker-1', 'regster \\u{1b}[2J', 'no such word'],
   ])
-  expect(controlTable([], now)).toContain('Nothing')
+  expect(controlTable([], now)).toContain('No control lines')
   const many = Array.from({ length: shownControls + 5 }, (_, n) => ({ ...line, line: `# ${n}` }))
   const [, first, ...rest] = controlTable(many, now).split('\n')
   expect([first, rest.length, rest.at(-1)]).toEqual([

@@ -1,3 +1,4 @@
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatAge, formatTable, shorten } from '../format.ts'
 
@@ -14,7 +15,7 @@ export const run = async (
   if (json) return out.document(items)
   if (retry !== undefined) return out.line(`${retry} is on its way again.`)
   const rows = items.map((item) => [
-    item.id,
+    shortId(item.id),
     item.channel,
     item.from?.handle ?? '-',
     formatAge(item.at, now()),
@@ -22,5 +23,5 @@ export const run = async (
     shorten(item.reason ?? '', textLimit),
     shorten(item.text, textLimit),
   ])
-  out.line(rows.length === 0 ? 'No dead messages.' : formatTable(header, rows))
+  out.line(rows.length === 0 ? 'No dead messages.' : formatTable(header, rows, out))
 }

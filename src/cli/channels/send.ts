@@ -1,5 +1,6 @@
 import type { ReceivedView, SentView } from '../../contract/routes/channels.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { readTextInput } from '../text-input.ts'
 
@@ -25,10 +26,11 @@ export const run = async (
   else out.line(describeSent(sent, name))
 }
 
-const describeSent = ({ id, state, agent, room, reason }: Sent, name: string): string => {
+const describeSent = ({ id: full, state, agent, room, reason }: Sent, name: string): string => {
+  const id = shortId(full)
   if (state === 'held') return `${id} is held (${reason}).`
-  if (state === 'answered') return `${id} was taken as an answer.`
+  if (state === 'answered') return `${id} was used as an answer.`
   if (room !== null) return `${id} is in the room ${room}.`
   if (state === 'routed') return `${id} is in the inbox of ${agent}.\nSee what becomes of it: rein receipt ${id}`
-  return state === 'written' ? `${id} was written to out.${name}.` : `${id} is kept until a program takes it over.`
+  return state === 'written' ? `${id} was written to out.${name}.` : `${id} is stored until a program takes it.`
 }

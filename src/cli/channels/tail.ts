@@ -1,4 +1,5 @@
 import type { AnyRecord } from '../../contract/record.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { formatTime, indented, printable, shorten } from '../format.ts'
 
@@ -18,18 +19,18 @@ const lineOf = (record: AnyRecord): string => {
     case 'message.received':
       return `← ${who(record.body.message.sender)}${indented(record.body.message.text)}`
     case 'message.routed':
-      return `  ${record.body.message} is in ${record.body.room === undefined ? 'an inbox' : `the room ${record.body.room}`}`
+      return `  ${shortId(record.body.message)} is in ${record.body.room === undefined ? 'an inbox' : `the room ${record.body.room}`}`
     case 'message.answered':
     case 'message.dropped':
-      return `  ${record.body.message} is ${record.type.replace('message.', '')}`
+      return `  ${shortId(record.body.message)} is ${record.type.replace('message.', '')}`
     case 'message.sent':
       return `→ ${who(record.body.outgoing.from?.handle ?? null)}${indented(record.body.outgoing.text)}`
     case 'message.failed':
-      return `  ${record.cause} failed (attempt ${record.body.attempt}): ${shorten(record.body.reason, 200)}`
+      return `  ${shortId(record.cause ?? '')} failed (attempt ${record.body.attempt}): ${shorten(record.body.reason, 200)}`
     case 'message.dead':
-      return `  ${record.cause} is given up: ${shorten(record.body.reason, 200)}`
+      return `  ${shortId(record.cause ?? '')} is given up: ${shorten(record.body.reason, 200)}`
     default:
-      return `  ${record.cause} is ${record.type.replace(/^.*\./, '')}`
+      return `  ${shortId(record.cause ?? '')} is ${record.type.replace(/^.*\./, '')}`
   }
 }
 

@@ -4,7 +4,7 @@ import { collectLines, counted, formatTable, joinLines, shorten } from '../forma
 const header = ['CHANNEL', 'WAYS', 'GOES TO', 'HELD', 'WAITING', 'DEAD', 'REFUSED', 'NOTES']
 const noteLimit = 60
 
-export const channelsText = ({ channels, unused, fallback }: ChannelsView): string => {
+export const channelsText = ({ channels, unused, fallback }: ChannelsView, columns?: number): string => {
   const rows = channels.map(({ name, ways, isKept, route, held, reason, pending, dead, refused, ...channel }) => {
     const notes = collectLines(
       channel.refusal !== null && `last refused: ${channel.refusal}`,
@@ -23,9 +23,9 @@ export const channelsText = ({ channels, unused, fallback }: ChannelsView): stri
     ]
   })
   return joinLines(
-    rows.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, rows),
+    rows.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, rows, { columns }),
     fallback === null
-      ? 'No default: messages without a route go to the agent that runs alone, else they are held.'
+      ? 'No default route: a message without a route goes to the only running agent, or is held.'
       : `Default: ${routeTarget(fallback)}.`,
     unused.map(
       ({ file, reason, refused }) =>

@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, { all }: { all?: boolean }) => connect().rooms({ cwd: cwd(), all }),
-  (rooms, { now }) => roomTable(rooms, now()),
+  (rooms, { now, out }) => roomTable(rooms, now(), out.columns),
 )

@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, room: string) => connect().members({ cwd: cwd(), room }),
-  memberTable,
+  (members, { out }) => memberTable(members, out),
 )

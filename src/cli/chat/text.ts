@@ -1,20 +1,36 @@
+import { shortId } from '../../contract/ids.ts'
 import type { ArchivedView, MemberView, PostedView, PostsView, PostView, RoomView } from '../../contract/routes/team.ts'
+import { nameFor } from '../../contract/person.ts'
 import { quote } from '../../base/util/visible.ts'
-import { counted, formatAge, formatMinute, formatTable, indented, joinLines, printable, shorten } from '../format.ts'
+import {
+  counted,
+  formatAge,
+  formatMinute,
+  formatTable,
+  indented,
+  joinLines,
+  nameProjects,
+  printable,
+  shorten,
+} from '../format.ts'
 import type { Reader } from '../output.ts'
+
+type View = Pick<Reader, 'isAgent' | 'columns'>
+const toPerson: View = { isAgent: false }
 
 const nameLimit = 60
 const roomHeader = ['ROOM', 'PROJECT', 'UNREAD', 'NAMING YOU', 'POSTS', 'MEMBERS', 'LAST', 'ABOUT']
 const memberHeader = ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREAD']
 
-export const roomTable = (rooms: RoomView[], now: number): string =>
-  rooms.length === 0
+export const roomTable = (rooms: RoomView[], now: number, columns?: number): string => {
+  const nameProject = nameProjects(rooms.map(({ project }) => project))
+  return rooms.length === 0
     ? 'No rooms. Make one: rein chat create <room>'
     : formatTable(
         roomHeader,
         rooms.map((room) => [
           room.name,
-          printable(room.project),
+          nameProject(room.project),
           count(room.unread),
           count(room.mentions),
           count(room.posts),
@@ -22,7 +38,9 @@ export const roomTable = (rooms: RoomView[], now: number): string =>
           room.lastAt === null ? '-' : formatAge(room.lastAt, now),
           [...(room.paused ? ['(check-ins paused)'] : []), shorten(room.about, nameLimit)].join(' '),
         ]),
+        { columns, optional: ['PROJECT', 'MEMBERS'] },
       )
+}
 
 const count = (number: number): string => (number === 0 ? '-' : String(number))
 
@@ -37,13 +55,13 @@ interface Said {
 export const saidText = (said: Said, now: number, reader: Reader): string =>
   `${saidBy(said, now, reader)}${reader.isAgent ? `\n${quote(said.text)}` : ` ${indented(said.text)}`}`
 
-const saidBy = ({ n, at, from }: Said, now: number, { style }: Reader): string =>
-  `${style.dim(`#${n} ${formatMinute(at, now)}`)} ${style.bold(`${shorten(from, nameLimit)}:`)}`
+const saidBy = ({ n, at, from }: Said, now: number, reader: Reader): string =>
+  `${reader.style.dim(`#${n} ${formatMinute(at, now)}`)} ${reader.style.bold(`${shorten(nameFor(reader, from), nameLimit)}:`)}`
 
 export const postText = (post: PostView, now: number, reader: Reader): string =>
   post.withheld ? `${saidBy(post, now, reader)} ${withheld}` : saidText(post, now, reader)
 
-export const withheld = '(It came in from outside, and is not shown to this agent.)'
+export const withheld = '(External message, hidden from this agent.)'
 
 export const postsText = ({ posts, left, archived }: PostsView, now: number, reader: Reader): string =>
   joinLines(
@@ -60,9 +78,10 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
     ...mentions
       .filter(({ kind }) => kind !== 'query')
       .map(({ handle, kind, directive, damped }) => {
-        if (damped) return `  ${handle} has enough of these waiting: it is unread there like any other message.`
-        if (directive === null) return `  ${handle} is told that there is something unread.`
-        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${directive}`
+        if (damped)
+          return `  ${handle} has several mentions waiting already: this one stays unread like any other message.`
+        if (directive === null) return `  ${handle} gets a notice of unread messages.`
+        return `  ${handle} gets it${kind === 'urgent' ? ' at once' : ''}: see rein receipt ${shortId(directive)}`
       }),
     ...unknown.map((name) => reader.style.yellow(`  No agent here is called ${shorten(name, nameLimit)}.`)),
     ...answers.flatMap((answer) => [
@@ -71,17 +90,18 @@ export const sentText = ({ n, room, mentions, answers, unknown }: PostedView, re
     ]),
   ].join('\n')
 
-export const memberTable = (members: MemberView[]): string =>
+export const memberTable = (members: MemberView[], reader: View = toPerson): string =>
   formatTable(
     memberHeader,
     members.map(({ handle, kind, state, watches, cursor, unread }) => [
-      handle,
+      nameFor(reader, handle),
       kind,
       state?.replaceAll('_', ' ') ?? '-',
       watches ? 'yes' : 'no',
       cursor === 0 ? '-' : `#${cursor}`,
       count(unread),
     ]),
+    reader,
   )
 
 export const archivedText = ({ room, archived, upTo, file }: ArchivedView): string =>

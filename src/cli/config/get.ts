@@ -1,4 +1,5 @@
 import { requireSetting } from '../../base/config/lookup.ts'
+import { formatValue } from '../../base/config/value.ts'
 import { loadItems } from '../settings.ts'
 import { showAnswer } from '../show-answer.ts'
 
@@ -7,5 +8,5 @@ export const run = showAnswer(
     const setting = requireSetting(key)
     return (await loadItems(context)).find((each) => each.key === setting.key)
   },
-  (item) => String(item?.value ?? ''),
+  (item) => (item === undefined || item.value === null ? '' : formatValue(requireSetting(item.key), item.value)),
 )

@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { checkSetting, setSetting } from '../../base/config/set.ts'
+import { requireSetting } from '../../base/config/lookup.ts'
+import { formatValue } from '../../base/config/value.ts'
 import { briefly } from '../brief.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { refuseAgents, refuseKnownAgents } from '../person-only.ts'
@@ -15,7 +17,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, key: string, 
   await setSetting(paths().config, key, isPath ? path.resolve(context.cwd(), value) : value)
   const item = (await loadItems(context)).find((each) => each.key === key)
   if (json) out.document(item)
-  else out.line(`${key} = ${String(item?.value ?? '-')} in ${paths().config}`)
+  else out.line(`${key} = ${formatValue(requireSetting(key), item?.value ?? null)} in ${paths().config}`)
   // The daemon reads settings once, when it starts.
   const hello = await context
     .connect(briefly)

@@ -1,4 +1,5 @@
 import type { DecidedView, DecisionsView } from '../../contract/routes/team.ts'
+import { shortId } from '../../contract/ids.ts'
 import { counted } from '../format.ts'
 import type { Reader } from '../output.ts'
 import { saidText } from '../chat/text.ts'
@@ -9,7 +10,7 @@ export const usualLimit = 100
 export const decidedText = ({ n, checkpoint }: DecidedView): string =>
   checkpoint === null
     ? `Decision #${n} is logged.`
-    : `Decision #${n} is logged, and brought about a checkpoint: rein bus read ${checkpoint}`
+    : `Decision #${n} is logged, and triggered a checkpoint: rein bus read ${shortId(checkpoint)}`
 
 export const decisionsText = ({ decisions, total, every }: DecisionsView, now: number, reader: Reader): string => {
   if (total === 0) return 'No decisions. Log one: rein decision log TEXT'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Receipt } from '../../contract/directive.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { interruption, onStage, type Stage } from './stage.ts'
 import { files, type Scene, scenario, scenes, task, treasure } from './tell-story.ts'
@@ -72,13 +73,13 @@ const play = async ({ out, now }: CliContext, stage: Stage, scene: Scene, show: 
     from: 'you',
     priority: scene.priority,
   })
-  show(`  ${told.id}`)
+  show(`  ${shortId(told.id)}`)
   show(`  ${told.delivery}`)
   if (typeof scene.when === 'object') stage.release(scene.when.gate)
   let shown = 0
   let last: Receipt = told
   for await (const receipt of client.follow({ id: told.id, until: 'closed' }, AbortSignal.timeout(sceneLimitMs))) {
-    for (const step of receipt.steps.slice(shown)) show(stepLine(step, now(), out.style))
+    for (const step of receipt.steps.slice(shown)) show(stepLine(step, { now: now(), style: out.style }))
     shown = receipt.steps.length
     last = receipt
   }

@@ -1,9 +1,10 @@
-import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import type { Client } from '../../client/client.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import type { Priority, Receipt } from '../../contract/directive.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
+import { personName } from '../../contract/person.ts'
+import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { complain } from '../exit.ts'
 import { noteBrokenSettings } from '../stale-settings.ts'
@@ -50,7 +51,7 @@ export const run = async (
     text: await readTextInput(text, context.stdin),
     type: flags.type,
     priority: flags.priority,
-    from: flags.from ?? context.env['USER'] ?? userInfo().username,
+    from: flags.from ?? personName,
     expiresInMs: flags.expires ?? null,
   })
   await noteBrokenSettings(context)
@@ -78,7 +79,9 @@ const waitFor = async (
   let receipt: Receipt = told
   try {
     for await (const next of client.follow({ id: told.id, until: wanted }, AbortSignal.timeout(timeout))) {
-      if (!json) for (const step of next.steps.slice(receipt.steps.length)) out.line(stepLine(step, now(), out.style))
+      if (!json)
+        for (const step of next.steps.slice(receipt.steps.length))
+          out.line(stepLine(step, { now: now(), style: out.style }))
       receipt = next
     }
   } catch (cause) {
@@ -95,5 +98,5 @@ const stillWaiting = ({ id, state }: Receipt, { code, message }: ReinError): Rei
   new ReinError(
     code,
     `${message} The directive stays ${state}.`,
-    `Go on waiting with \`rein receipt ${id} --follow\`, or withdraw it with \`rein cancel ${id}\`.`,
+    `Keep waiting: rein receipt ${shortId(id)} --follow. Withdraw it: rein cancel ${shortId(id)}`,
   )

@@ -1,29 +1,37 @@
 import type { Receipt, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
 import type { Evidence } from '../../contract/identity.ts'
+import { shortId } from '../../contract/ids.ts'
 import { collectLines, formatTime, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const noteLimit = 200
 
-/** One step of a receipt: when, what, and why Rein believes it. */
-export const stepLine = (step: ReceiptStep, now: number, style: Style): string => {
-  const { attempt, via } = step
-  const details = [
-    step.reason === undefined ? '' : printable(step.reason).replaceAll('_', ' '),
-    attempt === undefined ? '' : `attempt ${attempt}${via === undefined ? '' : `, ${ways[via]}`}`,
-    step.parts === undefined || step.parts.length === 0 ? '' : `part ${step.parts.join(', ')}`,
-    describeEvidence(step.evidence),
-    step.note === undefined ? '' : `“${shorten(step.note, noteLimit)}”`,
-  ]
-  const state = colour(step.state, style)(step.state.padEnd(9))
-  return `  ${style.dim(formatTime(step.at, now))}  ${state}  ${details.filter((each) => each !== '').join('; ')}`.trimEnd()
+export interface ReceiptView {
+  now: number
+  style: Style
+  /** With how each step was made, and why Rein believes it. */
+  isVerbose?: boolean | undefined
 }
 
-export const receiptText = (receipt: Receipt, now: number, style: Style): string =>
-  [headline(receipt, style), ...receipt.steps.map((step) => stepLine(step, now, style))].join('\n')
+/** One step of a receipt: when and what; on request also how, and the evidence. */
+export const stepLine = (step: ReceiptStep, { now, style, isVerbose = false }: ReceiptView): string => {
+  const { state, at, reason, attempt = 1, via, parts = [], note } = step
+  const details = collectLines(
+    reason !== undefined && printable(reason).replaceAll('_', ' '),
+    (attempt > 1 || (isVerbose && step.attempt !== undefined)) && `attempt ${attempt}`,
+    isVerbose && via !== undefined && ways[via],
+    isVerbose && parts.length > 0 && `part ${parts.join(', ')}`,
+    isVerbose && step.evidence !== undefined && describeEvidence(step.evidence),
+    note !== undefined && `“${shorten(note, noteLimit)}”`,
+  )
+  return `  ${style.dim(formatTime(at, now))}  ${colour(state, style)(state.padEnd(9))}  ${details.join('; ')}`.trimEnd()
+}
+
+export const receiptText = (receipt: Receipt, view: ReceiptView): string =>
+  [headline(receipt, view.style), ...receipt.steps.map((step) => stepLine(step, view))].join('\n')
 
 export const headline = ({ id, handle, state }: Receipt, style: Style): string =>
-  `${id} for ${style.bold(handle)}: ${colour(state, style)(state)}`
+  `${shortId(id)} for ${style.bold(handle)}: ${colour(state, style)(state)}`
 
 export const colour = (state: ReceiptState, style: Style): ((text: string) => string) => {
   if (state === 'acked' || state === 'seen') return style.green
@@ -40,9 +48,7 @@ const ways = {
   read: 'read by the agent',
 } as const
 
-const describeEvidence = (evidence: Evidence | undefined): string => {
-  if (evidence === undefined) return ''
-  const { source, entry, descendant, conversation, detail } = evidence
+const describeEvidence = ({ source, entry, descendant, conversation, detail }: Evidence): string => {
   const found = collectLines(
     entry !== undefined && `entry ${entry}`,
     descendant !== undefined && `answered by ${descendant}`,

@@ -4,5 +4,5 @@ import { showAnswer } from '../show-answer.ts'
 export const run = showAnswer(
   ({ connect, cwd }, { all = false }: { all?: boolean }, glob?: string) =>
     connect().leases({ cwd: cwd(), all, ...(glob === undefined ? {} : { glob }) }),
-  (leases, { now }) => leaseTable(leases, now()),
+  (leases, { now, out }) => leaseTable(leases, now(), out),
 )

@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, lease: string) => connect().releaseLease({ cwd: cwd(), lease }),
-  (released, { now }) => leasesText(released, now()),
+  (released, { now, out }) => leasesText(released, now(), out),
 )

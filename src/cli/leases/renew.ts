@@ -4,5 +4,5 @@ import { showAnswer } from '../show-answer.ts'
 export const run = showAnswer(
   ({ connect, cwd }, { ttl }: { ttl?: number }, lease: string) =>
     connect().renewLease({ cwd: cwd(), lease, ...(ttl === undefined ? {} : { ttlMs: ttl }) }),
-  (renewed, { now }) => leasesText(renewed, now()),
+  (renewed, { now, out }) => leasesText(renewed, now(), out),
 )

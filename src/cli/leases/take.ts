@@ -24,7 +24,7 @@ export const run = async (context: CliContext, flags: TakeFlags & JsonFlag, glob
   }
   const lease = wait ? await waitFor(context, wanted) : await context.connect().takeLease(wanted)
   if (json) context.out.document(lease)
-  else context.out.line(leaseText(lease, context.now()))
+  else context.out.line(leaseText(lease, context.now(), context.out))
 }
 
 /** Says once who holds the lease. */

@@ -1,16 +1,20 @@
 import type { EvalView, ImportView, WasteView } from '../../contract/outputs/memory.ts'
 import { counted, formatShare, formatTable, joinLines } from '../format.ts'
-import type { Style } from '../output.ts'
+import type { Reader } from '../output.ts'
 import { oneLine, shownPath } from '../safe-text.ts'
 
 const programsShown = 20
 const nameLimit = 60
 const filesShown = 20
 
+type View = Pick<Reader, 'style' | 'columns'>
 type Level = EvalView['exact']
 
 /** How well commands were predicted, each before it was seen. */
-export const evalText = ({ commands, groups, exact, template, shuffled }: EvalView, style: Style): string => {
+export const evalText = (
+  { commands, groups, exact, template, shuffled }: EvalView,
+  { style, columns }: View,
+): string => {
   const levels: [string, Level][] = [
     ['exact', exact],
     ['template', template],
@@ -36,6 +40,7 @@ export const evalText = ({ commands, groups, exact, template, shuffled }: EvalVi
         figure(macro.hit1),
         figure(macro.hit5),
       ]),
+      { columns },
     ),
     'Exact: the command letter by letter. Template: the same program and options, whatever files and numbers. Macro: the mean over those with at least 200 commands.',
   ].join('\n')
@@ -43,7 +48,7 @@ export const evalText = ({ commands, groups, exact, template, shuffled }: EvalVi
 
 const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(1))
 
-export const wasteText = (waste: WasteView, style: Style): string => {
+export const wasteText = (waste: WasteView, { style, columns }: View): string => {
   const { transcripts, sessions, commands, failed, retries, wrongTool, wastedTokens, wastedMinutes } = waste
   if (commands === 0) return `No shell command was found in ${counted(transcripts, 'transcript')}.`
   const share = (count: number): string => formatShare(count / commands)
@@ -68,12 +73,12 @@ export const wasteText = (waste: WasteView, style: Style): string => {
     ),
     `In vain: about ${wastedTokens} of ${waste.outputTokens} tokens of output, and ${wastedMinutes.toFixed(1)} minutes.`,
     '',
-    formatTable(['PROGRAM', 'RUNS', 'FAILED', 'SHARE', 'WRONG TOOL'], rows),
+    formatTable(['PROGRAM', 'RUNS', 'FAILED', 'SHARE', 'WRONG TOOL'], rows, { columns }),
   ].join('\n')
 }
 
 /** Counts for each imported file; for many files only the sum. */
-export const importText = (files: ImportView['files']): string => {
+export const importText = (files: ImportView['files'], columns?: number): string => {
   const sum = (key: 'commands' | 'taken' | 'known' | 'refused' | 'secrets'): number =>
     files.reduce((total, file) => total + file[key], 0)
   const rows = files.map(({ path, kind, commands, taken, known }) => [
@@ -85,7 +90,7 @@ export const importText = (files: ImportView['files']): string => {
     sum('refused') === 0 ? '' : ` ${counted(sum('refused'), 'command')} left out: there nothing is to be remembered.`
   const secrets = sum('secrets') === 0 ? '' : ` ${counted(sum('secrets'), 'secret')} taken out.`
   return joinLines(
-    files.length <= filesShown && formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows),
+    files.length <= filesShown && formatTable(['HISTORY', 'KIND', 'COMMANDS', 'NEW', 'KNOWN'], rows, { columns }),
     `${counted(sum('taken'), 'new command')} of ${sum('commands')} from ${counted(files.length, 'file')}.${refused}${secrets}`,
   )
 }

@@ -33,7 +33,7 @@ export const run = async (context: CliContext, flags: EvalFlags & JsonFlag, file
   ).finally(() => out.status(''))
   if (result.commands === 0) throw new ReinError('not_found', 'There are no commands to predict.')
   if (json) out.document(result)
-  else out.line(evalText(result, out.style))
+  else out.line(evalText(result, out))
 }
 
 const writingTo = async <T>(file: string | undefined, work: (write: Write) => Promise<T>): Promise<T> => {

@@ -29,5 +29,8 @@ export const run = async (
   const found = await connect().history({ cwd: cwd(), text: text.join(' '), all, limit, ...filters })
   const isFiltered = text.join(' ') !== '' || Object.values(filters).some((value) => value !== undefined)
   if (json) out.document(found)
-  else out.line(historyText(found, { now: now(), cwd: cwd(), limit, isAll: all === true, isFiltered }, out.style))
+  else
+    out.line(
+      historyText(found, { now: now(), cwd: cwd(), limit, isAll: all === true, isFiltered }, out.style, out.columns),
+    )
 }

@@ -42,7 +42,7 @@ export const run = async (
   for (const history of histories) files.push(await imported(context, history))
   out.status('')
   if (json) out.document({ files, found: [] } satisfies ImportView)
-  else out.line(importText(files))
+  else out.line(importText(files, out.columns))
 }
 
 const imported = async (

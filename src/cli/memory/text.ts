@@ -16,6 +16,7 @@ import {
   formatTime,
   formatTook,
   joinLines,
+  nameProjects,
 } from '../format.ts'
 import type { Reader, Style } from '../output.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
@@ -49,18 +50,19 @@ interface Seen {
 }
 
 /** As a shell shows its history: newest last. */
-export const historyText = (found: HistoryView[], seen: Seen, style: Style): string => {
+export const historyText = (found: HistoryView[], seen: Seen, style: Style, columns?: number): string => {
   if (found.length === 0) {
     const what = seen.isFiltered ? 'No such commands' : 'No commands'
     return seen.isAll ? `${what} are remembered.` : `${what} are remembered here; --all looks in all projects.`
   }
   const items = found.toReversed()
+  const nameProject = nameProjects(items.map(({ project }) => project))
   const rows = items.map((item) => {
     const relative = item.cwd === null ? '' : path.relative(seen.cwd, item.cwd)
     const place = relative === '' ? '' : `   (in ${shownPath(relative.startsWith('..') ? (item.cwd ?? '') : relative)})`
     return [
       item.at === null ? '-' : formatTime(item.at, seen.now),
-      ...(seen.isAll ? [oneLine(item.project, nameLimit)] : []),
+      ...(seen.isAll ? [nameProject(item.project)] : []),
       item.agent ?? oneLine(item.author, nameLimit),
       item.outcome === 'failed' ? `exit ${item.exit ?? '?'}` : endings[item.outcome],
       item.durationMs === null ? '' : formatTook(item.durationMs),
@@ -68,7 +70,7 @@ export const historyText = (found: HistoryView[], seen: Seen, style: Style): str
     ]
   })
   return joinLines(
-    alignColumns(rows).map((line, index) => (items[index]?.outcome === 'failed' ? style.red(line) : line)),
+    alignColumns(rows, { columns }).map((line, index) => (items[index]?.outcome === 'failed' ? style.red(line) : line)),
     found.length >= seen.limit && `(The newest ${seen.limit}; --limit N shows more.)`,
   )
 }
@@ -114,7 +116,7 @@ export const projectText = (
   ])
   return joinLines(
     `${reader.style.bold(oneLine(project, nameLimit))}: ${counted(commands, 'command')} of ${counted(sessions, 'session')} are remembered.`,
-    rows.length > 0 && formatTable(['FOR', 'COMMAND', 'RUNS', 'OK', 'LAST'], rows),
+    rows.length > 0 && formatTable(['FOR', 'COMMAND', 'RUNS', 'OK', 'LAST'], rows, reader),
     ...(primer === null
       ? ['Too little is known to tell an agent something when it starts here.']
       : ['What an agent is told when it starts here:', block(primer, reader)]),

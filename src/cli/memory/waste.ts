@@ -22,5 +22,5 @@ export const run = async ({ cwd, out }: CliContext, { json }: JsonFlag, ...given
     )
   for (const failure of failures) out.note(`rein: ${failure}`)
   if (json) out.document(waste)
-  else out.line(wasteText(waste, out.style))
+  else out.line(wasteText(waste, out))
 }

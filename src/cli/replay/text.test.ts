@@ -40,8 +40,8 @@ test('one that did not says what went otherwise', () => {
       '  request 2: the result of Bash differs',
       '      recorded: a\\u{1b}[31m',
       '      replayed: nothing',
-      '  1 request that the recording has no reply to',
-      '  1 of the recorded replies nobody asked for',
+      '  1 request without a recorded reply',
+      '  1 recorded replies were not used',
       '  file missing: a\\u{a}b',
     ].join('\n'),
   )

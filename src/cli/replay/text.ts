@@ -31,8 +31,8 @@ export const replayedTurnText = (turn: ReplayedTurnView, reader: Reader): string
       `    recorded: ${shownValue(one.recorded, reader)}`,
       `    replayed: ${shownValue(one.replayed, reader)}`,
     ]),
-    turn.unanswered > 0 && `${counted(turn.unanswered, 'request')} that the recording has no reply to`,
-    turn.left > 0 && `${turn.left} of the recorded replies nobody asked for`,
+    turn.unanswered > 0 && `${counted(turn.unanswered, 'request')} without a recorded reply`,
+    turn.left > 0 && `${turn.left} recorded replies were not used`,
     files.slice(0, mostFiles).map(({ path, kind }) => `file ${kind}: ${shownPath(path)}`),
     files.length > mostFiles && `and ${files.length - mostFiles} files more`,
   )

@@ -35,13 +35,13 @@ export const explainedText = (explained: readonly Explanation[], reader: Reader)
           const { style } = reader
           const verdict =
             decided === null
-              ? style.green('Nobody has anything to say: as usual')
+              ? style.green('No rule applies: the CLI decides as usual')
               : style[colours[decided]](words[decided])
           return joinLines(
             `${style.bold(oneLine(tool, 60))} ${oneLine(JSON.stringify(input), 160)}`,
             `→ ${verdict}${by === null ? '' : `, by ${oneLine(by, 80)}`}`,
             rewritten !== null && `  would run: ${oneLine(JSON.stringify(rewritten), 160)}`,
-            isRecorded === false && '  No rule had a say in it then: this is what is said to it now.',
+            isRecorded === false && '  No rule was applied when it ran: this is what the rules say now.',
             ...opinions.flatMap((opinion) => [
               `  ${style[colours[opinion.kind]](opinion.kind.padEnd(8))} ${oneLine(opinion.by, 80)}${opinion.isGuard ? ' (guard)' : ''}`,
               ...(opinion.reason === '' ? [] : [block(opinion.reason.trim(), reader)]),

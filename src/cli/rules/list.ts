@@ -33,7 +33,7 @@ export const run = async (context: CliContext, { json }: JsonFlag): Promise<void
     problems: wrongIn(here.set),
   }
   if (json) out.document(list)
-  else out.line(listText(list, cwd(), out.style))
+  else out.line(listText(list, cwd(), out.style, out.columns))
   const { 'rules.enabled': enabled } = await loadSettings(context, here.root)
   if (!enabled.value) out.note('None of them holds: the setting rules.enabled is off.')
   if (list.problems.length > 0) context.exitWith(invalid)

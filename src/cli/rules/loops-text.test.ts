@@ -22,7 +22,7 @@ test('what was seen and done, newest first; nothing of it moves a cursor', () =>
   expect(row).toContain(String.raw`seen \u{1b}[31m`)
   expect(sub).toMatch(/worker \(a1\) +was stopped/)
   expect(more).toBe('(The newest 2; --limit N shows more.)')
-  expect(loopTable([], now, 2)).toBe('No agent was seen going in circles.')
+  expect(loopTable([], now, 2)).toBe('No loops were detected.')
 })
 
 test.each<[boolean, string]>([

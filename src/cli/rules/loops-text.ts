@@ -25,8 +25,8 @@ export const loopText = (record: LoopRecord): string => {
 const actions = { 'loop.noted': 'noted', 'loop.asked': 'asked', 'loop.stopped': 'stopped' } as const
 
 /** Newest first. */
-export const loopTable = (found: LoopView[], now: number, limit: number): string => {
-  if (found.length === 0) return 'No agent was seen going in circles.'
+export const loopTable = (found: LoopView[], now: number, limit: number, columns?: number): string => {
+  if (found.length === 0) return 'No loops were detected.'
   const rows = found.map((one) => [
     formatTime(one.at, now),
     one.subagent === null ? one.agent : `${one.agent} (${oneLine(one.subagent, nameLimit)})`,
@@ -34,7 +34,7 @@ export const loopTable = (found: LoopView[], now: number, limit: number): string
     oneLine(one.seen, seenLimit),
   ])
   const more = found.length < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
-  return [formatTable(['WHEN', 'AGENT', 'DONE', 'SEEN'], rows), ...more].join('\n')
+  return [formatTable(['WHEN', 'AGENT', 'DONE', 'SEEN'], rows, { columns }), ...more].join('\n')
 }
 
 /** A turn that went in circles, after what was done in it. */

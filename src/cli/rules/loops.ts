@@ -6,5 +6,5 @@ const usualLimit = 50
 export const run = showAnswer(
   ({ connect, cwd }, { limit = usualLimit }: { limit?: number }, target?: string) =>
     connect().loops({ cwd: cwd(), target, limit }),
-  (found, { now }, { limit = usualLimit }) => loopTable(found, now(), limit),
+  (found, { now, out }, { limit = usualLimit }) => loopTable(found, now(), limit, out.columns),
 )

@@ -24,7 +24,7 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
     const templates = await describedTemplates()
     const nothing = { file: null, rules: [], passed: 0, failures: [], isTrusted: false }
     if (flags.json === true) context.out.document({ ...nothing, templates } satisfies RulesNew)
-    else context.out.line(templatesText(templates))
+    else context.out.line(templatesText(templates, context.out.columns))
     return
   }
   if (name === undefined)

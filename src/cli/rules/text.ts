@@ -26,7 +26,7 @@ export const problemText = ({ file, line, column, message, hint }: Problem, cwd:
   return hint === '' ? said : `${said}\n  ${oneLine(hint, 500)}`
 }
 
-export const listText = (list: RulesList, cwd: string, style: Style): string =>
+export const listText = (list: RulesList, cwd: string, style: Style, columns?: number): string =>
   joinLines(
     list.rules.length === 0
       ? 'There are no rules here. A first one: rein rules new no-force-push'
@@ -34,15 +34,17 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
           ['RULE', 'DOES', 'ON', 'FROM'],
           list.rules.map((rule) => [
             rule.name,
-            `${rule.isOn ? actionWord(rule) : 'off'}${rule.isWaiting ? ' (waits for trust)' : ''}`,
+            `${rule.isOn ? actionWord(rule) : 'off'}${rule.isWaiting ? ' (untrusted)' : ''}`,
             rule.on.join(' '),
             rule.origin === 'pack' ? 'pack' : `${shownPath(shownFrom(cwd, rule.file))}:${rule.line}`,
           ]),
+          { columns },
         ),
     '',
     formatTable(
       ['PACK', '', 'RULES', ''],
       list.packs.map(({ name, isOn, rules, description }) => [name, isOn ? 'on' : 'off', String(rules), description]),
+      { columns },
     ),
     ...list.problems.flatMap((problem) => ['', problemText(problem, cwd, style)]),
     ...deniedText(list.problems),
@@ -51,7 +53,7 @@ export const listText = (list: RulesList, cwd: string, style: Style): string =>
 
 export const waitingText = (files: readonly string[], cwd: string, style: Style): string => {
   const names = files.map((file) => shownPath(shownFrom(cwd, file))).join(', ')
-  return style.yellow(`Rewrites and external programs of ${names} wait until you trust them: rein rules trust`)
+  return style.yellow(`Rewrites and external programs of ${names} are off until you trust them: rein rules trust`)
 }
 
 const colourOf = { block: 'red', ask: 'red', rewrite: 'yellow', warn: 'yellow', context: 'cyan', log: 'cyan' } as const
@@ -107,11 +109,12 @@ export const testedText = ({ passed, failures, untested, problems }: RulesTested
     `${passed} passed, ${failures.length} failed`,
   )
 
-export const templatesText = (templates: readonly RuleTemplate[]): string =>
+export const templatesText = (templates: readonly RuleTemplate[], columns?: number): string =>
   [
     formatTable(
       ['TEMPLATE', 'DOES', 'ON', ''],
       templates.map((template) => [template.name, actionWord(template), template.on.join(' '), template.description]),
+      { columns },
     ),
     '',
     'rein rules new no-force-push                        one of them under its own name',
@@ -130,7 +133,7 @@ export const backtestText = (backtest: RulesBacktest, limit: number, now: number
   const mild = rules.filter((rule) => !strong.includes(rule))
   return joinLines(
     ...strong.map((rule) => ruleText(rule, limit, now, style)),
-    mild.length > 0 && [style.bold('Only said or noted:'), ...mild.map((rule) => ruleText(rule, limit, now, style))],
+    mild.length > 0 && [style.bold('Only warned or logged:'), ...mild.map((rule) => ruleText(rule, limit, now, style))],
     `${counted(rules.length, 'rule')} would have acted. Looked at ${looked} in ${counted(sessions, 'conversation')}.`,
     unknown > 0 && `${counted(unknown, 'call')} of agent CLIs that are not known any more were left out.`,
   )
@@ -156,7 +159,7 @@ const ruleText = (rule: RulesBacktest['rules'][number], limit: number, now: numb
 
 export const learntText = ({ proposals }: RulesLearnt, cwd: string, reader: Reader): string => {
   if (proposals.length === 0)
-    return 'Nothing to propose: nobody refused or corrected the same thing twice, and nothing kept failing.'
+    return 'Nothing to propose: no call was refused or corrected twice, and no command kept failing.'
   const texts = proposals.map(({ yaml, file }) =>
     file === null ? block(yaml.trimEnd(), reader) : `Written: ${shownPath(shownFrom(cwd, file))}`,
   )

@@ -6,7 +6,7 @@ import { forkedText, movedText, progressText } from '../sessions/move-text.ts'
 import { createStyle } from '../output.ts'
 import { sessionText } from '../sessions/text.ts'
 import type { Run } from './run.ts'
-import type { RunPorts } from '../tui/run/ports.ts'
+import type { Moved, RunPorts } from '../tui/run/ports.ts'
 import { startAgent, type StartFlags } from './start.ts'
 import { isPause, saysGoOn, type ScreenView } from './screen-view.ts'
 
@@ -28,7 +28,7 @@ export const fillPorts = (ran: Ran): RunPorts => {
   const { context, client, one, view, away } = ran
   const target = { target: one.name, cwd: context.cwd() }
   const onProgress = (progress: Progress): void => view.queue.push({ kind: 'progress', text: progressText(progress) })
-  const told = (moved: MovedView): string => movedText(view.tellMove(moved), plain, ways)
+  const told = (moved: MovedView): Moved => ({ ...moved, text: movedText(view.tellMove(moved), plain, ways) })
   return {
     events: (signal) => view.queue.read(signal),
     prompt: async (text) => {
@@ -51,7 +51,7 @@ export const fillPorts = (ran: Ran): RunPorts => {
       const input = { ...target, ...(turn === null ? {} : { turn: String(turn) }) }
       return forkedText(await client.fork(input, onProgress))
     },
-    compact: async () => told(await client.compact(target, onProgress)),
+    compact: async () => told(await client.compact(target, onProgress)).text,
     turns: async () => sessionText(await client.session(target), context.now(), plain),
     session: async () => {
       const { id, agent, driver, cwd, conversation, current } = (await client.session(target)).session

@@ -6,8 +6,8 @@ import { joinLines, printable } from '../format.ts'
 const words: Record<ServiceView['what'], string> = {
   created: 'created',
   changed: 'changed',
-  unchanged: 'as it was',
-  outdated: 'not what this Rein writes',
+  unchanged: 'unchanged',
+  outdated: 'outdated',
   removed: 'removed',
   absent: 'not installed',
 }

@@ -4,5 +4,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, out }) => withProgress(out, (onProgress) => connect().collectSessions(undefined, onProgress)),
-  collectedText,
+  (collected, { out }) => collectedText(collected, out.columns),
 )

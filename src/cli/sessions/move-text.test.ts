@@ -48,7 +48,7 @@ describe('a move', () => {
       'It is running.',
       '1 file, +3 -1 lines:',
       '  modified  +3 -1  src/a.ts',
-      'Taken back by: rein session undo worker-1',
+      'Undo: rein session undo worker-1',
     ])
   })
 
@@ -56,7 +56,7 @@ describe('a move', () => {
     const undone = lines({ kind: 'undo', from: '2', to: '4' })
     expect([undone[0], undone.at(-1)]).toEqual([
       'worker-1 went from turn 2 back to turn 4, with its files and its conversation.',
-      'Done again by: rein session redo worker-1',
+      'Redo: rein session redo worker-1',
     ])
     expect(lines({ kind: 'undo', part: 'chat', from: '4', to: '4' })[0]).toBe(
       'worker-1 stays at turn 4; the files stay as they are.',
@@ -77,10 +77,10 @@ describe('a move', () => {
     expect(lines({ part: 'chat', changes: [], conversation: null, isRunning: false, command: 'claude -r c2' })).toEqual(
       [
         'worker-1 went from turn 4 to turn 2, with its conversation; the files stay as they are.',
-        'It begins a new conversation.',
+        'It starts a new conversation.',
         'It is not running.',
         'To go on: claude -r c2',
-        'Taken back by: rein session undo worker-1',
+        'Undo: rein session undo worker-1',
       ],
     )
     expect(lines({ part: 'code' }).slice(0, 2)).toEqual([
@@ -94,7 +94,7 @@ describe('a move', () => {
       'worker-1 goes on after turn 4 with a summary of what was before, in a new conversation.',
       'Its conversation is c2.',
       'It is running.',
-      'Taken back by: rein session undo worker-1',
+      'Undo: rein session undo worker-1',
     ])
   })
 

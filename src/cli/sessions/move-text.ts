@@ -28,7 +28,7 @@ export const movedText = (
       collectLines(
         moved.part !== 'code' &&
           (moved.conversation === null
-            ? 'It begins a new conversation.'
+            ? 'It starts a new conversation.'
             : `Its conversation is ${oneLine(moved.conversation, nameLimit)}.`),
         moved.isRunning ? 'It is running.' : 'It is not running.',
         commandLines(moved.command),
@@ -37,7 +37,7 @@ export const movedText = (
     ...exactLines(moved.isExact),
     ...keptLines(moved.kept),
     ...leftOutLines(moved),
-    moved.id !== null && (moved.kind === 'undo' ? `Done again by: ${ways.redo}` : `Taken back by: ${ways.undo}`),
+    moved.id !== null && (moved.kind === 'undo' ? `Redo: ${ways.redo}` : `Undo: ${ways.undo}`),
   )
 
 type Went = Extract<LiveEvent, { kind: 'moved' }>['move']
@@ -71,7 +71,7 @@ export const forkedText = ({ session, agent, turn, conversation, cwd, command }:
     ...commandLines(command),
   ].join('\n')
 
-export const collectedText = ({ trees }: CollectedView): string =>
+export const collectedText = ({ trees }: CollectedView, columns?: number): string =>
   trees.length === 0
     ? 'There are no snapshots.'
     : [
@@ -84,6 +84,7 @@ export const collectedText = ({ trees }: CollectedView): string =>
             formatBytes(bytes),
             shownPath(root),
           ]),
+          { columns },
         ),
         `Freed: ${formatBytes(trees.reduce((sum, { bytesBefore, bytes }) => sum + Math.max(0, bytesBefore - bytes), 0))}.`,
       ].join('\n')

@@ -54,10 +54,13 @@ describe('sessions', () => {
   test('are a table', () => {
     const lines = sessionTable([session, { ...session, id: 'ses_2', current: null, lastPrompt: 'Hi' }], now, 50)
     expect(lines.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['SESSION', 'AGENT', 'PROJECT', 'DRIVER', 'STATE', 'TURNS', 'BRANCHES', 'AT', 'LAST', 'PROMPT'],
-      ['ses_1', 'worker-1', 'shop', 'claude', 'awaiting permission', '4', '2', '2b', '56m', shown],
-      ['ses_2', 'worker-1', 'shop', 'claude', 'awaiting permission', '4', '2', '-', '56m', 'Hi'],
+      ['SESSION', 'AGENT', 'DRIVER', 'STATE', 'TURNS', 'AT', 'LAST', 'PROMPT'],
+      ['ses_1', 'worker-1', 'claude', 'awaiting permission', '4', '2b', '56m', shown],
+      ['ses_2', 'worker-1', 'claude', 'awaiting permission', '4', '-', '56m', 'Hi'],
     ])
+    const twins = [session, { ...session, project: 'shop-3cce40' }]
+    expect(sessionTable(twins, now, 50)).toMatch(/AGENT +PROJECT +DRIVER/)
+    for (const line of sessionTable(twins, now, 50, 80).split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(sessionTable([], now, 50)).toContain('rein up')
   })
 
@@ -83,7 +86,7 @@ describe('a session', () => {
   test('is a tree, with the place of its agent', () => {
     expect(sessionText(detail, now, style).split('\n')).toEqual([
       'ses_1 of worker-1 (shop): claude, awaiting permission, in /src/shop',
-      '4 turns in 2 conversations; worker-1 is at turn 2b, in the conversation c2.',
+      '4 turns in 2 conversations, $1.50 for 2 of them; worker-1 is at turn 2b, in the conversation c2.',
       'The snapshots of these files take up 1.0 MiB, and share 2.0 MiB with the repository.',
       '',
       '●    0          before the first prompt',
@@ -98,7 +101,7 @@ describe('a session', () => {
     const left = { ...detail, session: { ...session, current: null }, disk: null, turns: [] }
     expect(sessionText(left, now, style).split('\n')).toEqual([
       expect.any(String),
-      '4 turns in 2 conversations; worker-1 has gone on to another session.',
+      '4 turns in 2 conversations; worker-1 has moved on to another session.',
       '',
       '○  0    before the first prompt',
     ])
@@ -165,7 +168,7 @@ describe('a turn', () => {
       'Prompt:',
       '    First',
       '    HEAD of mine\\u{1b}[2J',
-      'What was said and done:',
+      'Transcript:',
       '      → Edit /src/shop/a.ts',
       '      ← ok',
       '    It is',
@@ -185,7 +188,7 @@ describe('a turn', () => {
     expect(lines.slice(2, 9)).toEqual([
       '| First',
       '| HEAD of mine\\u{1b}[2J',
-      'What was said and done:',
+      'Transcript:',
       '|   → Edit /src/shop/a.ts',
       '|   ← ok',
       '| It is',
@@ -213,7 +216,7 @@ describe('a turn', () => {
       'Turn 1 of ses_1, after turn 0: worker-1, 11:01:00 not ended',
       'Prompt:',
       '    Prompt 1',
-      'What it did to the files is not known: there is no snapshot from before or after it.',
+      'File changes are unknown: there is no snapshot from before or after this turn.',
     ])
   })
 })

@@ -5,6 +5,7 @@ import type {
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
+import { projectName } from '../../contract/handle.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
 import {
   alignColumns,
@@ -16,14 +17,15 @@ import {
   formatTable,
   formatTime,
   joinLines,
+  nameProjects,
 } from '../format.ts'
 import { createStyle, type Reader, type Style } from '../output.ts'
+import { plainWords } from '../plain-words.ts'
 import { loopLines } from '../rules/loops-text.ts'
 import { block, oneLine, shownPath } from '../safe-text.ts'
 import { drawTree } from './tree.ts'
 import { blockLines } from './turn-text.ts'
 
-const header = ['SESSION', 'AGENT', 'PROJECT', 'DRIVER', 'STATE', 'TURNS', 'BRANCHES', 'AT', 'LAST', 'PROMPT']
 const nameLimit = 60
 const promptLimit = 60
 const excerptLimit = 160
@@ -31,27 +33,39 @@ const movesLimit = 10
 /** The default of `--limit`. */
 export const usualLimit = 50
 
-export const sessionTable = (sessions: SessionView[], now: number, limit: number): string =>
-  sessions.length === 0
-    ? 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
-    : [
-        formatTable(
-          header,
-          sessions.map((session) => [
-            session.id,
-            session.agent,
-            oneLine(session.project, nameLimit),
-            session.driver,
-            words(session.state),
-            String(session.turns),
-            String(session.branches),
-            session.current ?? '-',
-            formatAge(session.lastAt, now),
-            oneLine(session.lastPrompt, promptLimit),
-          ]),
-        ),
-        ...moreLines(sessions.length, limit),
-      ].join('\n')
+export const sessionTable = (sessions: SessionView[], now: number, limit: number, columns?: number): string => {
+  if (sessions.length === 0)
+    return 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
+  const projects = sessions.map(({ project }) => project)
+  const nameProject = nameProjects(projects)
+  const isOfSeveral = new Set(projects).size > 1
+  const header = [
+    'SESSION',
+    'AGENT',
+    ...(isOfSeveral ? ['PROJECT'] : []),
+    'DRIVER',
+    'STATE',
+    'TURNS',
+    'AT',
+    'LAST',
+    'PROMPT',
+  ]
+  const rows = sessions.map((session) => [
+    session.id,
+    session.agent,
+    ...(isOfSeveral ? [nameProject(session.project)] : []),
+    session.driver,
+    words(session.state),
+    String(session.turns),
+    session.current ?? '-',
+    formatAge(session.lastAt, now),
+    oneLine(plainWords(session.lastPrompt), promptLimit),
+  ])
+  return [
+    formatTable(header, rows, { columns, optional: ['DRIVER', 'AT', 'PROJECT'] }),
+    ...moreLines(sessions.length, limit),
+  ].join('\n')
+}
 
 const moreLines = (count: number, limit: number): string[] =>
   count < limit ? [] : [`(The newest ${limit}; --limit N shows more.)`]
@@ -63,6 +77,7 @@ export const sessionText = (
   { session, turns, moves, disk, trouble }: SessionDetail,
   now: number,
   style: Style,
+  columns?: number,
 ): string => {
   const root = { label: '0', parent: null, isCurrent: session.current !== null, turn: null }
   const nodes = turns.map((turn) => ({ label: turn.label, parent: turn.parent, isCurrent: turn.isCurrent, turn }))
@@ -74,7 +89,7 @@ export const sessionText = (
       ? ['', 'before the first prompt', '']
       : [
           formatMinute(turn.startedAt, now),
-          oneLine(turn.prompt, promptLimit),
+          oneLine(plainWords(turn.prompt), promptLimit),
           [
             ...(turn.agent === session.agent ? [] : [turn.agent]),
             ...usageWords(turn),
@@ -95,29 +110,36 @@ export const sessionText = (
     ])
   const { agent, current, conversation } = session
   const where = conversation === null ? '' : `, in the conversation ${oneLine(conversation, nameLimit)}`
-  const place = current === null ? `${agent} has gone on to another session` : `${agent} is at turn ${current}${where}`
+  const place = current === null ? `${agent} has moved on to another session` : `${agent} is at turn ${current}${where}`
   return joinLines(
-    `${style.bold(session.id)} of ${session.agent} (${oneLine(session.project, nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
-    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}; ${place}.`,
+    `${style.bold(session.id)} of ${session.agent} (${oneLine(projectName(session.project), nameLimit)}): ${session.driver}, ${words(session.state)}, in ${shownPath(session.cwd)}`,
+    `${counted(session.turns, 'turn')} in ${counted(session.branches, 'conversation')}${sumCosts(turns)}; ${place}.`,
     disk !== null &&
       `The snapshots of these files take up ${formatBytes(disk.bytes)}${disk.sharedBytes === 0 ? '' : `, and share ${formatBytes(disk.sharedBytes)} with the repository`}.`,
     trouble !== null && `Its files are not being saved: ${oneLine(trouble, excerptLimit)}`,
     '',
-    alignColumns(rows).map((line, index) => {
+    alignColumns(rows, { columns }).map((line, index) => {
       const node = drawn[index]?.node
       if (node?.label === session.current) return style.bold(line)
       return node?.isCurrent ? line : style.dim(line)
     }),
-    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest)],
+    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest, { columns })],
     moves.length > movesLimit && `(${moves.length - movesLimit} older ones: --json shows all.)`,
   )
 }
 
+/** Not every CLI says what a turn cost. */
+const sumCosts = (turns: readonly SessionTurnView[]): string => {
+  const costs = turns.flatMap(({ costUsd }) => costUsd ?? [])
+  if (costs.length === 0) return ''
+  const which = costs.length === turns.length ? '' : ` for ${costs.length} of them`
+  return `, ${costText(costs.reduce((sum, usd) => sum + usd, 0))}${which}`
+}
+
+const costText = (usd: number): string => `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`
+
 const usageWords = ({ model, costUsd }: SessionTurnView): string[] =>
-  collectLines(
-    model !== null && oneLine(model, nameLimit),
-    costUsd !== null && `$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`,
-  )
+  collectLines(model !== null && oneLine(model, nameLimit), costUsd !== null && costText(costUsd))
 
 const noStyle = createStyle(false)
 
@@ -131,11 +153,11 @@ export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader)
   return joinLines(
     `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, time, ...usageWords(turn)].join(', ')}`,
     'Prompt:',
-    block(turn.prompt, reader),
-    said.length > 0 && ['What was said and done:', block(said.join('\n'), reader)],
+    block(plainWords(turn.prompt), reader),
+    said.length > 0 && ['Transcript:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
     ...(detail.changes === null
-      ? ['What it did to the files is not known: there is no snapshot from before or after it.']
+      ? ['File changes are unknown: there is no snapshot from before or after this turn.']
       : [
           ...changesLines(detail.changes, reader.style),
           ...exactLines(detail.before?.isExact !== false && detail.after?.isExact !== false),
@@ -163,8 +185,8 @@ export const foundText = (found: FoundTurn[], now: number, limit: number, reader
     ? 'Nothing was found.'
     : [
         ...found.flatMap(({ session, turn, agent, at, prompt, excerpt }) => [
-          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(prompt, promptLimit)}`,
-          block(oneLine(excerpt, excerptLimit), reader),
+          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(plainWords(prompt), promptLimit)}`,
+          block(oneLine(plainWords(excerpt), excerptLimit), reader),
         ]),
         ...moreLines(found.length, limit),
       ].join('\n')

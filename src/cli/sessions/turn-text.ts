@@ -2,8 +2,9 @@ import type { AnyRecord } from '../../contract/record.ts'
 import { inputSummary } from '../../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { loopText } from '../rules/loops-text.ts'
-import { formatTime, printable, shorten } from '../format.ts'
+import { formatTime, indented, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
+import { plainWords } from '../plain-words.ts'
 
 const summaryLimit = 120
 
@@ -11,7 +12,7 @@ const summaryLimit = 120
 export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
   switch (record.type) {
     case 'turn.started':
-      return [style.bold(`${formatTime(record.at, now)} › ${printable(record.body.prompt)}`)]
+      return [style.bold(`${formatTime(record.at, now)} › ${indented(plainWords(record.body.prompt))}`)]
     case 'turn.entry':
       return record.body.blocks.flatMap((block) => blockLines(block, style))
     case 'turn.ended':
@@ -48,12 +49,20 @@ export const blockLines = (block: TurnBlock, style: Style): string[] => {
     case 'tool_use':
       return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
     case 'tool_result':
-      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(block.text, summaryLimit)}`.trimEnd())]
+      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(plainWords(block.text), summaryLimit)}`.trimEnd())]
     case 'context':
-      return [style.dim(`  + ${printable(block.source)}: ${shorten(block.text, summaryLimit)}`)]
+      return contextLines(block, style)
     default:
       return []
   }
+}
+
+/** What Rein handed over is news; what other hooks add is in the background. */
+const contextLines = ({ source, text }: Extract<TurnBlock, { type: 'context' }>, style: Style): string[] => {
+  const plain = plainWords(text)
+  return plain === text.trim()
+    ? [style.dim(`  + ${printable(source)}: ${shorten(text, summaryLimit)}`)]
+    : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)
 }
 
 const usage = (value: TurnUsage | null): string =>

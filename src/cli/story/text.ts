@@ -1,4 +1,7 @@
 import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
+import { shortId } from '../../contract/ids.ts'
+import { personName } from '../../contract/person.ts'
+import { projectName } from '../../contract/handle.ts'
 import { cellWidth, pad, wrapAt } from '../cells.ts'
 import { alignColumns, collectLines, counted, formatDay, formatTime, formatTook, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
@@ -19,7 +22,7 @@ interface StoryView {
 
 export const storyText = (story: Story, { style, columns }: StoryView): string => {
   const { subject, state, from, to, isCut, foldedCount, moments, agents, blockers } = story
-  const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(subject.project, nameLimit)})`
+  const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(projectName(subject.project), nameLimit)})`
   const is = state === null ? '' : ` is ${state.replaceAll('_', ' ')}`
   const when = from === null ? ': nothing happened yet.' : `; since ${formatTime(from, to)}, ${formatTook(to - from)}.`
   const names = Math.max(...moments.map(({ agent }) => cellWidth(agent ?? '-')), 1)
@@ -34,10 +37,10 @@ export const storyText = (story: Story, { style, columns }: StoryView): string =
       return day === days[index - 1] ? lines : ['', style.bold(day), ...lines]
     }),
     '',
-    agents.length === 0 ? 'No agents.' : alignColumns([agentHeader, ...agents.map(agentCells)]),
+    agents.length === 0 ? 'No agents.' : alignColumns([agentHeader, ...agents.map(agentCells)], { columns }),
     blockers.map(
       ({ from: who, at, text, id }) =>
-        `${style.yellow('still blocked')} ${id} from ${oneLine(who, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
+        `${style.yellow('still blocked')} ${shortId(id)} from ${oneLine(who, nameLimit)}, ${formatTook(to - at)} ago: ${oneLine(text, textLimit)}`,
     ),
   )
 }
@@ -48,11 +51,14 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
   const indent = timeWidth + names + kindWidth + 6
   const room = columns - indent
   const start = `${style.dim(formatTime(at, at))}  ${style.cyan(pad(agent ?? '-', names))}  ${style.dim(pad(kind, kindWidth))}  `
+  // What Rein writes about you begins so; what an agent says stands beside its name.
+  const isYours = agent === null || kind === 'directive'
+  const said = isYours ? text.replace(startsWithPerson, 'you') : text
   const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
   const more = (line: string, paint = (part: string): string => part): string[] =>
     wrapped(line, room - 2).map((part) => `  ${paint(part)}`)
   const lines = collectLines(
-    wrapped(`${many}${oneLine(text, textLimit)}`, room).map((line) => toned(style, tone)(line)),
+    wrapped(`${many}${oneLine(said, textLimit)}`, room).map((line) => toned(style, tone)(line)),
     why !== null && more(oneLine(why, textLimit)),
     turn !== null && turnLines(turn).flatMap((line) => more(line)),
     turn !== null && more(costLine(turn, until === null ? null : until - at), style.dim),
@@ -64,6 +70,8 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
   )
   return lines.map((line, index) => (index === 0 ? start : ' '.repeat(indent)) + line)
 }
+
+const startsWithPerson = new RegExp(`^${personName}(?=:| told it)`)
 
 const wrapped = (line: string, columns: number): string[] =>
   wrapAt(line, Math.max(20, columns)).map(([from, to]) => line.slice(from, to))

@@ -70,7 +70,7 @@ const config = buildRouteMap({
     }),
     set: command({
       brief: 'Change one setting in your configuration file',
-      examples: ['rein config set inbox.ack_deadline_s 300', 'rein config set agents.driver codex'],
+      examples: ['rein config set inbox.ack_deadline_s 5m', 'rein config set agents.driver codex'],
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
     }),

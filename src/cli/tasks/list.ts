@@ -3,5 +3,5 @@ import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }) => connect().tasks({ cwd: cwd() }),
-  (tasks, { now }) => taskTable(tasks, now()),
+  (tasks, { now, out }) => taskTable(tasks, now(), out.columns),
 )

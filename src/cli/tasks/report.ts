@@ -6,5 +6,5 @@ import { showAnswer } from '../show-answer.ts'
 export const run = showAnswer(
   async ({ connect, cwd, stdin }, _: object, kind: (typeof leadMessages)[number], text: string) =>
     connect().tellLead({ cwd: cwd(), kind, text: await readTextInput(text, stdin) }),
-  publishedText,
+  (published, { out }) => publishedText(published, out),
 )

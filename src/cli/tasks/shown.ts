@@ -13,10 +13,14 @@ type Ask<Answer, Flags, Args extends readonly unknown[]> = (
 export const showTask = <Flags>(change: Ask<TaskView, Flags, [name: string]>) =>
   showAnswer(
     change,
-    (task, { now, out }) => taskText(task, now(), out.style),
+    (task, { now, out }) => taskText(task, now(), out.style, out.columns),
     ({ problems }) => problems.length > 0,
   )
 
 /** Asks about a team and shows it; it fails with an agent that could not be started or stopped. */
 export const showTeam = <Flags>(ask: Ask<TeamView, Flags, []>) =>
-  showAnswer(ask, teamText, ({ agents }) => agents.some(({ error }) => error !== null))
+  showAnswer(
+    ask,
+    (team, { out }) => teamText(team, out.columns),
+    ({ agents }) => agents.some(({ error }) => error !== null),
+  )

@@ -1,10 +1,13 @@
 import type { TaskView, TeamView } from '../../contract/routes/tasks.ts'
+import { shortId } from '../../contract/ids.ts'
+import { projectName } from '../../contract/handle.ts'
+import { nameFor } from '../../contract/person.ts'
 import { counted, formatAge, formatTable, formatTime, joinLines, printable, shorten } from '../format.ts'
 import type { Style } from '../output.ts'
 
 const textLimit = 200
 
-export const taskTable = (tasks: TaskView[], now: number): string => {
+export const taskTable = (tasks: TaskView[], now: number, columns?: number): string => {
   if (tasks.length === 0) return 'No tasks here. Make one: rein task new NAME'
   const rows = tasks.map((task) => {
     const counts = new Map<string, number>()
@@ -18,17 +21,20 @@ export const taskTable = (tasks: TaskView[], now: number): string => {
       task.problems.length === 0 ? '-' : String(task.problems.length),
     ]
   })
-  return formatTable(['TASK', 'STATE', 'SINCE', 'AGENTS', 'BLOCKERS', 'PROBLEMS'], rows)
+  return formatTable(['TASK', 'STATE', 'SINCE', 'AGENTS', 'BLOCKERS', 'PROBLEMS'], rows, { columns })
 }
+
+const byWhom = (name: string): string => shorten(nameFor(toPerson, name), textLimit)
+const toPerson = { isAgent: false }
 
 const words = (state: string | null): string => (state ?? 'unknown').replaceAll('_', ' ')
 
 /** Problems come last, where they are seen. */
-export const taskText = (task: TaskView, now: number, style: Style): string => {
+export const taskText = (task: TaskView, now: number, style: Style, columns?: number): string => {
   const { name, project, state, reason, since, room } = task
   const why = reason === null ? '' : `: ${shorten(reason, textLimit)}`
   return joinLines(
-    `${style.bold(name)} (${printable(project)}) is ${state} since ${formatTime(since, now)}${why}; room ${room}`,
+    `${style.bold(name)} (${projectName(printable(project))}) is ${state} since ${formatTime(since, now)}${why}; room ${room}`,
     `Its texts: ${printable(task.dir)}${task.handoverAt === null ? '' : `; the last handover was written ${formatAge(task.handoverAt, now)} ago`}`,
     task.members.length === 0
       ? `No agents yet. Start one: rein task start ${task.name}`
@@ -42,18 +48,19 @@ export const taskText = (task: TaskView, now: number, style: Style): string => {
             member.since === null ? '-' : formatAge(member.since, now),
             member.worktree === null ? '-' : `${printable(member.worktree)} (${member.branch})`,
           ]),
+          { columns },
         ),
     task.leases.length > 0 &&
       `Held: ${task.leases.map(({ holder, glob }) => `${printable(glob)} (${holder})`).join(', ')}`,
     ...task.blockers.map(
       (blocker) =>
-        `${style.yellow('blocked')} ${blocker.id} from ${shorten(blocker.from, textLimit)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
+        `${style.yellow('blocked')} ${shortId(blocker.id)} from ${byWhom(blocker.from)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
     ),
     ...task.problems.map((problem) => style.yellow(shorten(problem, textLimit * 2))),
   )
 }
 
-export const teamText = ({ file, agents }: TeamView): string =>
+export const teamText = ({ file, agents }: TeamView, columns?: number): string =>
   [
     printable(file),
     formatTable(
@@ -65,6 +72,7 @@ export const teamText = ({ file, agents }: TeamView): string =>
         state === null ? 'not started' : words(state),
         did === 'nothing' ? '-' : did,
       ]),
+      { columns },
     ),
     ...agents.flatMap(({ handle, error }) => (error === null ? [] : [`${handle}: ${shorten(error, textLimit * 2)}`])),
     `Running: ${agents.filter(({ state }) => state !== null && !['stopped', 'crashed', 'looping'].includes(state)).length} of ${counted(agents.length, 'agent')}.`,

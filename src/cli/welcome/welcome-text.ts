@@ -38,7 +38,7 @@ interface Step {
 
 /** The CLI that `rein up` starts comes first, then any that is logged in, then any that is here. */
 const nextSteps = (clis: readonly FoundCli[], usual: string): Step[] => {
-  const ranked = [...clis].sort((a, b) => rank(a, usual) - rank(b, usual))
+  const ranked = clis.toSorted((a, b) => rank(a, usual) - rank(b, usual))
   const best = ranked[0]
   if (best === undefined || !best.isInstalled)
     return [{ why: 'Install an agent CLI first:', command: best?.installCommand ?? 'rein doctor' }]

@@ -13,6 +13,9 @@ export const ServiceOutput = z.object({
   hint: z.string().nullable(),
 })
 
+/** How many agents are in which state. */
+export const StatusOutput = z.array(z.object({ word: z.string(), count: z.number() }))
+
 export const PathsOutput = z.object({
   state: z.string(),
   runtime: z.string(),

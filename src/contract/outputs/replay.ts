@@ -30,7 +30,7 @@ const ReplayedTurn = z.object({
   results: z.object({ equal: z.number(), different: z.number() }).describe('results of tools'),
   calls: z.array(CallNote).describe('calls that were decided otherwise than in the recording, or asked for'),
   left: z.number().describe('recorded replies that nobody asked for'),
-  unanswered: z.number().describe('requests that the recording has no reply to, of the agent or of a sub-agent'),
+  unanswered: z.number().describe('requests without a recorded reply, of the agent or of a sub-agent'),
   tree: z.object({
     recorded: z.string().nullable().describe('the tree id after the turn; null if there is no snapshot'),
     replayed: z.string().nullable(),

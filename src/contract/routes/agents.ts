@@ -17,7 +17,13 @@ export const UpInput = z.object({
 })
 
 export const InboxCounts = z.object({
-  queued: z.number().describe('waiting, held ones included'),
+  queued: z.number().describe('waiting, held ones included, without notices'),
+  notices: z
+    .number()
+    .optional()
+    .describe(
+      'notices of unread messages that wait for its next turn and wake it for nothing; left out if there is none',
+    ),
   offered: z.number(),
   placed: z.number(),
   seen: z.number(),
@@ -99,6 +105,8 @@ export const AttachOutput = z.object({
     .nullable()
     .describe('where the terminal of a `pty` agent is; `rein attach` shows it'),
 })
+export const ScreenInput = Target.extend({ lines: z.coerce.number<number>().int().min(1).max(200).default(60) })
+export const ScreenLine = z.object({ text: z.string().describe('the last lines of its terminal, without colours') })
 export const ContextInput = TargetOrSelf
 export const ContextOutput = z.object({
   handle: z.string(),
@@ -229,6 +237,15 @@ export const agentRoutes = {
     scope: 'control',
     commands: ['rein attach'],
     help: 'Tells where the terminal of an agent is.',
+  }),
+  screen: route({
+    method: 'GET',
+    path: '/v1/agents/screen',
+    input: ScreenInput,
+    output: ScreenLine,
+    stream: true,
+    scope: 'read',
+    help: 'What an agent shows in its terminal, and again whenever that changed. Without a terminal: nothing.',
   }),
   context: route({
     method: 'GET',

@@ -25,7 +25,7 @@ export const LeaseOutput = z.object({
   root: z.string().describe('the top of the work tree that its files are in'),
   glob: z.string().describe('the files, from there'),
   mode: LeaseMode,
-  holder: z.string().nullable().describe('a handle; null: the person in charge'),
+  holder: z.string().nullable().describe('a handle; null: the user'),
   why: z.string().nullable(),
   at: time('when it was taken'),
   until: time('when it ends by itself'),

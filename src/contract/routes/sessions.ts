@@ -24,7 +24,7 @@ export const SessionView = z.object({
   state: AgentState,
   turns: z.number().describe('how many turns it has, in all branches'),
   branches: z.number().describe('how many conversations it has'),
-  current: label.nullable().describe('where the agent is; null if it has gone on to another session'),
+  current: label.nullable().describe('where the agent is; null if it has moved on to another session'),
   conversation: z.string().nullable().describe("the CLI's own conversation that the agent is in"),
   firstAt: time('when it began'),
   lastAt: time('when its last turn began'),

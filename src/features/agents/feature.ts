@@ -10,6 +10,7 @@ import * as handlers from './handlers.ts'
 import { agentTools } from './mcp-tools.ts'
 import type { AgentFeatureNeeds, AgentParts } from './parts.ts'
 import * as run from './run.ts'
+import { screen } from './screen.ts'
 import { watch } from './watch.ts'
 
 interface AgentsApi {
@@ -58,6 +59,7 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   answer: ({ input }) => handlers.answer(parts, input),
   interrupt: ({ input }) => handlers.interrupt(parts, input),
   attach: ({ input }) => handlers.attach(parts, input),
+  screen: ({ input, signal }) => screen(parts, input, signal),
   context: ({ actor, input }) => context(parts, actor, input),
   logs: ({ actor, input, signal }) => handlers.logs(parts, actor, input, signal),
   live: ({ input, signal }) => run.live(parts, input, signal),

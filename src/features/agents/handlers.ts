@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
+import { attachCommand } from '../../agents/hosts/tmux/layout.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, type LaunchRequest, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
 import type {
@@ -223,8 +224,7 @@ export const attach = async (parts: AgentParts, input: z.infer<typeof AttachInpu
       `See what it does: rein logs ${handle} --follow`,
     )
   if (host === 'pty') return { command: null, keeper: { socket: keeperSocket(parts.paths), agent: id } }
-  const command = ['tmux', '-S', tmuxSocket(parts.paths), 'attach-session', '-t', `=${sessionOf(id)}`]
-  return { command, keeper: null }
+  return { command: attachCommand(tmuxSocket(parts.paths), sessionOf(id), handle), keeper: null }
 }
 
 /** The newest turns of an agent, then those that come. */

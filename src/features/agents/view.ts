@@ -4,7 +4,7 @@ import type { Supervisor } from '../../agents/supervisor.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import { countStates } from '../inbox/store.ts'
+import { countNotices, countStates } from '../inbox/store.ts'
 import { weakenedBy } from '../../agents/launch/weakened.ts'
 
 type ViewParts = Pick<Base, 'reader' | 'paths' | 'settings'> & { supervisor: Supervisor }
@@ -17,8 +17,10 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
     states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
+  const notices = countNotices(reader, agent.id)
   const inbox = {
-    queued: of('queued', 'held'),
+    queued: of('queued', 'held') - notices,
+    ...(notices === 0 ? {} : { notices }),
     offered: of('offered'),
     placed: of('placed'),
     seen: of('seen'),

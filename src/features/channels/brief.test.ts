@@ -25,7 +25,7 @@ test('names what an agent can hear from and send to, in a few lines', () => {
     'Channels to the outside world: phone (a person, brings you messages, you can send to it); timer (brings you messages); pager (you can send to it); ops (brings messages into the room build).',
   )
   expect(more).toHaveLength(2)
-  expect(more.join('\n')).toMatch(/not from the person in charge[^]*send_to_channel[^]*reply_to/)
+  expect(more.join('\n')).toMatch(/not from the user[^]*send_to_channel[^]*reply_to/)
 })
 
 test('nothing where there is nothing to say', () => {

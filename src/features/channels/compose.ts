@@ -24,11 +24,13 @@ import { WebhookSecrets } from './webhooks/secrets.ts'
 import { type Agent, isAlive, type LaunchRequest } from '../../contract/agent.ts'
 import type { Message, Outgoing } from '../../contract/channel.ts'
 import type { AgentRef } from '../../contract/identity.ts'
+import { noticeChannel } from '../../contract/notice-events.ts'
 import { splitRoomKey } from '../../contract/team.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { Adapters } from './running-adapters.ts'
+import { Notices } from './notices.ts'
 import { Questions } from './question-answers.ts'
 
 import type { Agents } from '../../agents/agents.ts'
@@ -76,6 +78,14 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     send: ({ text, ...more }) => sender.send({ kind: 'daemon' }, { text: redact(text).text, ...more }),
     onTrouble: base.troubleIn('questions'),
   })
+  const notices = new Notices({
+    agents: () => parts.supervisor.agents,
+    agent: (id) => parts.supervisor.get(id),
+    isWanted: () => channels.get(noticeChannel)?.isKept === true,
+    send: (message) => sender.send({ kind: 'daemon' }, message),
+    now: parts.now,
+    onTrouble: base.troubleIn('notices'),
+  })
   const secrets = new WebhookSecrets(join(parts.paths.state, 'channels'), () => randomBytes(32).toString('base64url'))
   const rates = new RateLimit(parts.settings['channels.rate_per_minute'], parts.now)
   const turns = turnsOf(parts)
@@ -90,6 +100,7 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     adapters: adaptersOf(parts),
     sender,
     questions,
+    notices,
     secrets,
     rates,
     fifos: { inputs: fifoInputs(parts, incoming), outputs },

@@ -36,13 +36,14 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
   name: 'channels',
   create: (base, agents, others) => {
     const parts = compose(base, agents, others)
-    const { incoming, questions, broadcast, fifos, adapters } = parts
+    const { incoming, questions, notices, broadcast, fifos, adapters } = parts
     const isTold = (id: string): boolean => agents.supervisor.find(id)?.capabilities.onStart !== false
     return {
       handlers: handlersOf(parts),
       responders: [briefResponder((id) => knownChannels(parts, id), isTold)],
       watchers: [
         questions,
+        notices,
         // Messages held because no agent ran go to the only agent that runs now.
         { onChange: () => void incoming.pass() },
       ],
@@ -60,6 +61,7 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
       start: () => {
         incoming.open()
         questions.start()
+        notices.start()
         void broadcast.run()
         void fifos.inputs.start()
         adapters.start()

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { followTurns, type Wanted } from './broadcast/follow.ts'
 import { checkName } from './channels.ts'
 import { claimedTime, isOutgoingRecord, type OutboxItem, outgoingId } from './channel.ts'
-import { countDead, findMessage, findOutgoing, outgoingItems } from './store.ts'
+import { countDead, findMessage, findOutgoing, messagesNamed, outgoingItems, outgoingNamed } from './store.ts'
 import type {
   ChannelsView,
   ChannelView,
@@ -22,6 +22,7 @@ import type { TailInput } from '../../contract/routes/daemon.ts'
 import type { Channel, MessageVia, Route } from '../../contract/channel.ts'
 import { channelPattern } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { chooseId } from '../../contract/ids.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { roomKey, splitRoomKey } from '../../contract/team.ts'
 import type { TurnGap, TurnLine } from '../../contract/turn.ts'
@@ -168,11 +169,14 @@ export const receive = async (
 }
 
 export const send = (
-  { sender }: ChannelParts,
+  { sender, reader }: ChannelParts,
   actor: Actor,
   channel: string,
-  { text, replyTo }: z.infer<typeof SendOutInput>,
-): Promise<SentView> => sender.send(actor, { channel, text: redact(text).text, replyTo })
+  { text, replyTo: named }: z.infer<typeof SendOutInput>,
+): Promise<SentView> => {
+  const replyTo = named === undefined ? undefined : chooseId(named, messagesNamed(reader, named))
+  return sender.send(actor, { channel, text: redact(text).text, replyTo })
+}
 
 export const settle = async (
   { outbox }: ChannelParts,
@@ -183,8 +187,8 @@ export const settle = async (
   return outgoingView(await outbox.settle({ ...input, error }, actor))
 }
 
-export const retry = async ({ outbox }: ChannelParts, actor: Actor, id: string): Promise<OutgoingView> =>
-  outgoingView(await outbox.retry(id, actor))
+export const retry = async ({ outbox, reader }: ChannelParts, actor: Actor, named: string): Promise<OutgoingView> =>
+  outgoingView(await outbox.retry(chooseId(named, outgoingNamed(reader, named)), actor))
 
 export const dead = ({ reader }: ChannelParts, channel: string | null): OutgoingView[] =>
   outgoingItems(reader, 'dead', channel).map(outgoingView)

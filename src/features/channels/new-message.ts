@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Message, MessageVia } from '../../contract/channel.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { deriveId } from '../../base/util/derived-id.ts'
 
 /** A message as an endpoint hands it in. */
 export interface NewMessage {
@@ -41,5 +41,4 @@ export const checkSender = (channel: string, sender: string | null, senders: rea
   throw new ReinError('forbidden', `${sender ?? 'A sender without a name'} may not write to ${channel}.`)
 }
 
-export const keyedId = (channel: string, key: string): string =>
-  `msg_${createHash('sha256').update(`${channel}\0${key}`).digest('hex').slice(0, 32)}`
+export const keyedId = (channel: string, key: string): string => deriveId('msg', `${channel}\0${key}`)

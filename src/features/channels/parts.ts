@@ -12,6 +12,7 @@ import type { WebhookSecrets } from './webhooks/secrets.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxSteps } from '../inbox/inbox-steps.ts'
+import type { Notices } from './notices.ts'
 import type { Questions } from './question-answers.ts'
 import type { Adapters } from './running-adapters.ts'
 
@@ -34,6 +35,7 @@ export interface ChannelParts extends Base, Agents {
   adapters: Adapters
   sender: Sender
   questions: Questions
+  notices: Notices
   secrets: WebhookSecrets
   rates: RateLimit
   channels: Channels

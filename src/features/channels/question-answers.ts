@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { deriveId } from '../../base/util/derived-id.ts'
 import { type Asking, codeOf, howToAnswer, isAnswerable, questionText, readAnswer } from './questions.ts'
 import type { Channels } from './channels.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
@@ -87,11 +87,7 @@ export class Questions implements AgentWatcher {
       if (this.#told.get(key) === code) continue
       this.#told.set(key, code)
       const text = questionText(code, { agent, question })
-      void this.#tellOnce(key, code, {
-        channel,
-        text,
-        id: `out_${createHash('sha256').update(`${key} ${code}`).digest('hex').slice(0, 32)}`,
-      })
+      void this.#tellOnce(key, code, { channel, text, id: deriveId('out', `${key} ${code}`) })
     }
   }
 

@@ -1,5 +1,6 @@
 import { AdapterEntry, Channel, type Message, Route } from '../../contract/channel.ts'
 import type { Projector, StorePart } from '../../base/log/projector.ts'
+import { findIds, tailIndex } from '../../base/store/find-ids.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import {
@@ -139,6 +140,16 @@ export const defaultRoute = (db: Database): Route | null => {
 export const heldMessages = (db: Database): HeldMessage[] =>
   db.prepare('SELECT seq, message FROM message WHERE agent IS NULL ORDER BY seq').all().map(toHeld)
 
+export const channelTails: Migration = {
+  number: 18,
+  name: 'short ids of messages',
+  sql: tailIndex('message') + tailIndex('outgoing'),
+}
+
+export const messagesNamed = (db: Database, given: string): string[] => findIds(db, 'message', given)
+
+export const outgoingNamed = (db: Database, given: string): string[] => findIds(db, 'outgoing', given)
+
 export const findMessage = (db: Database, id: string): Message | undefined => {
   const row = db.prepare('SELECT seq, message FROM message WHERE id = ?').get(id)
   return row === undefined ? undefined : toHeld(row).message
@@ -164,7 +175,7 @@ const toHeld = (row: Row): HeldMessage => ({ seq: Number(row['seq']), message: J
 const toItem = (row: Row): OutboxItem => JSON.parse(String(row['item']))
 
 export const channelStore: StorePart = {
-  migrations: [channelTables],
+  migrations: [channelTables, channelTails],
   projector: channelProjector,
   json: {
     channel: ['channel'],

@@ -10,7 +10,14 @@ import { describeDelivery, type Prospect } from './delivery-text.ts'
 const hosts: HostKind[] = ['stream', 'tmux', 'pty', 'outside']
 const versions: Record<string, string[]> = { claude: ['2.1.9', '2.1.197', '2.1.325'] }
 const awake: Cadence = { kind: 'wake', why: 'notices' }
-const plain: Prospect = { priority: 'normal', can: null, decision: awake, way: 'protocol', ahead: 0 }
+const plain: Prospect = {
+  priority: 'normal',
+  can: null,
+  decision: awake,
+  way: 'protocol',
+  isBeingWoken: false,
+  ahead: 0,
+}
 
 const decisions: Cadence[] = [
   awake,
@@ -56,6 +63,7 @@ const cases: Case[] = drivers.flatMap((driver) =>
                 can: driver.capabilities(version, host),
                 decision,
                 way,
+                isBeingWoken: isFlagged,
                 ahead: 0,
               })),
             ),
@@ -80,16 +88,18 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/at once/, ({ way }) => way === 'protocol' || way === 'waiter'],
   [/in a few seconds/, ({ way }) => way === 'command'],
   [/woken for this within 20 s/, (one) => isWoken(one) && !isSoon(one) && !isTyped(one)],
-  [/typed to in 20 s/, (one) => isWoken(one) && !isSoon(one) && isTyped(one)],
-  [/can only be typed to/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys'],
-  [/typed to when nobody/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys_instead'],
-  [/nobody listens/, ({ way }) => way === 'none' || way === 'keys_instead'],
+  [/types to it in 20 s/, (one) => isWoken(one) && !isSoon(one) && isTyped(one)],
+  [/can only type to it/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys'],
+  [/its waiter is gone: Rein types to it when/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys_instead'],
+  [/cannot be woken/, ({ way }) => way === 'none'],
   [/with its next prompt or tool call/, ({ way, decision }) => way === 'none' || 'off' === reasonOf(decision)],
   [/notify\.enabled is off/, ({ decision }) => reasonOf(decision) === 'off'],
-  [/nothing it was woken for reached it/, (one) => isAt(one, 'idle') && !isWoken({ ...one, way: 'protocol' })],
+  [/what it was woken for did not reach it/, (one) => isAt(one, 'idle') && !isWoken({ ...one, way: 'protocol' })],
   [/is idle/, (one) => isAt(one, 'idle')],
   [/was interrupted/, ({ decision }) => reasonOf(decision) === 'interrupted'],
-  [/nothing came of its last wake/, ({ decision }) => reasonOf(decision) === 'fruitless'],
+  [/its last wake had no effect/, (one) => reasonOf(one.decision) === 'fruitless' && !one.isBeingWoken],
+  [/was woken a moment ago/, (one) => one.isBeingWoken && isAt(one, 'idle')],
+  [/after another wake within 20 s/, (one) => isWoken(one) && !isSoon(one)],
   [/could not be woken just now/, ({ decision }) => reasonOf(decision) === 'refused'],
   [/is working/, (one) => isAt(one, 'working')],
   [/after its current tool calls/, (one) => isAt(one, 'working') && one.can?.afterTool === true],

@@ -13,6 +13,8 @@ export interface Prospect {
   /** What is decided about waking it, with this in its inbox. */
   decision: Cadence
   way: WakeWay
+  /** It was woken a moment ago, and its turn has not begun yet. */
+  isBeingWoken: boolean
   /** How many wait that are shown before this. */
   ahead: number
 }
@@ -38,12 +40,13 @@ const aheadText = (ahead: number): string => {
   return ahead === 1 ? ' 1 other waits before it.' : ` ${ahead} others wait before it.`
 }
 
-const describeIdle = ({ decision, way }: Prospect): string => {
+const describeIdle = ({ decision, way, isBeingWoken }: Prospect): string => {
   if (decision.kind === 'none') return decision.reason === 'off' ? describeOff : describeGivenUp
   // One that was given up may still be asked to look around, which promises nothing.
   if ((decision.kind === 'wake' ? decision.why : decision.reason) === 'poll') return describeGivenUp
   if (way === 'none') return describeUnheard
   const isLater = decision.kind === 'wait' && decision.ms > describedMs
+  if (isLater && isBeingWoken && decision.reason === 'fruitless') return describeWoken(Math.ceil(decision.ms / 1000))
   return isLater ? describeLater(decision.reason, Math.ceil(decision.ms / 1000), way) : describeNow[way]
 }
 
@@ -54,29 +57,31 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   protocol: '% is idle: it is woken now and gets this at once.',
   waiter: '% is idle: it is woken now and gets this at once.',
   command: '% is idle: it is woken now and gets this in a few seconds.',
-  keys: '% is idle and can only be typed to: that is done when nobody is typing there and its input box is empty.',
+  keys: '% is idle, and Rein can only type to it: that happens when its input box is empty and no one types there.',
   keys_instead:
-    '% is idle, and nobody listens there to wake it: it is typed to when nobody is typing there and its input box is empty.',
+    '% is idle, and its waiter is gone: Rein types to it when its input box is empty and no one types there.',
 }
+
+const describeWoken = (seconds: number): string =>
+  `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'
   return way === 'keys' || way === 'keys_instead'
-    ? `% ${why}: it is typed to in ${seconds} s at the earliest.`
+    ? `% ${why}: Rein types to it in ${seconds} s at the earliest.`
     : `% ${why}: it is woken for this within ${seconds} s.`
 }
 
 const reasons: Record<string, string> = {
   interrupted: 'was interrupted and is left alone for a moment',
-  fruitless: 'is idle, and nothing came of its last wake',
+  fruitless: 'is idle, and its last wake had no effect',
   refused: 'is idle, and could not be woken just now',
 }
 
 const describeOff = '% is idle, and notify.enabled is off: it gets this with its next prompt or tool call.'
-const describeUnheard =
-  '% is idle, and nobody listens there to wake it: it gets this with its next prompt or tool call.'
+const describeUnheard = '% is idle and cannot be woken: it gets this with its next prompt or tool call.'
 const describeGivenUp =
-  '% is idle, and nothing it was woken for reached it: it gets this when its hooks are heard again, or after rein restart %.'
+  '% is idle, and what it was woken for did not reach it: it gets this when its hooks work again, or after rein restart %.'
 
 const describeWorking = ({ isPaused, health }: Agent, { can, priority }: Prospect): string => {
   const { afterTool, onStop, deny } = { afterTool: true, onStop: true, deny: true, ...can }

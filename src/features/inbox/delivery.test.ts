@@ -205,7 +205,7 @@ describe('wakes in vain', () => {
     const { directive } = await tell('Are you there?')
     expect(wakes).toEqual([])
     expect(receipt(directive.id).steps.at(-1)).toMatchObject({ state: 'held', reason: 'no_evidence' })
-    expect(delivery.describe(agent(), told)).toContain('when its hooks are heard again')
+    expect(delivery.describe(agent(), told)).toContain('when its hooks work again')
   })
 
   test.each([

@@ -3,6 +3,7 @@ import {
   type CadenceMemory,
   type CadenceSettings,
   decideWake,
+  left,
   type Notice,
 } from '../../agents/wake/cadence.ts'
 import type { ContextWatch } from '../../agents/context/context-watch.ts'
@@ -134,12 +135,18 @@ export class Delivery implements AgentWatcher, StepListener {
       can: supervisor.find(agent.id)?.capabilities ?? null,
       decision: this.#decide(agent, [{ ...fromSender(told), since: now() }]),
       way: supervisor.agent(agent.id).wayToWake,
+      isBeingWoken: this.#isBeingWoken(agent),
       ahead: inbox.openItems(agent.id).filter(isAhead).length,
     })
   }
 
   stop(): void {
     for (const cancel of this.#timers.values()) cancel()
+  }
+
+  #isBeingWoken({ id, health }: Agent): boolean {
+    const { isUnproven, lastWakeAt } = this.#memory(id)
+    return isUnproven && health.failures === 0 && left(lastWakeAt, wakingMs, this.#parts.now()) > 0
   }
 
   #considerIn(id: string, ms: number): void {
@@ -249,6 +256,9 @@ export class Delivery implements AgentWatcher, StepListener {
 
 /** Only an agent that takes its directives in brings about these states. */
 const progress: readonly ReceiptState[] = ['placed', 'seen', 'acked']
+
+/** An agent that was woken begins its turn within this time. */
+const wakingMs = 5000
 
 const leftAlone = ['paused', 'limited', 'dialog_open', 'no_evidence']
 

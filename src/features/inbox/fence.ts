@@ -1,3 +1,4 @@
+import { personName } from '../../contract/person.ts'
 import { createHash } from 'node:crypto'
 import type { ChannelOrigin, Directive, Origin, RoomOrigin } from '../../contract/directive.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -91,11 +92,11 @@ const aboutMessage = (origin: Origin): string => {
 const aboutRoom = ({ room, n, author, at }: RoomOrigin): string =>
   `room="${attribute(splitRoomKey(room).name)}" post="${n}" from="${attribute(authorName(author))}" at="${isoTime(at)}"`
 
-/** Who said it: the person in charge, an agent, somebody outside, or Rein itself. */
+/** Who said it: the user, an agent, somebody outside, or Rein itself. */
 export const authorName = (author: Actor): string => {
   if (author.kind === 'agent') return `agent ${author.handle}`
   if (author.kind === 'channel') return `channel ${author.name}${author.sender === null ? '' : ` ${author.sender}`}`
-  return author.kind === 'user' ? 'the person in charge' : 'rein'
+  return author.kind === 'user' ? personName : 'rein'
 }
 
 /** Channel, sender and time are what the endpoint says; the time that the sender claims is called that. */

@@ -17,9 +17,10 @@ import type { Handlers } from '../../contract/routes/route.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
+import { chooseId, matchesId } from '../../contract/ids.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
-import { findItem, itemsOf } from './store.ts'
+import { directivesNamed, findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { isEndedRun } from '../../agents/identity/owners.ts'
 import type { Delivery } from './delivery.ts'
@@ -35,15 +36,18 @@ export interface InboxParts extends Base, Agents {
   others: InboxNeeds
 }
 
-export const directiveHandlers = (parts: InboxParts): Handlers<typeof directiveRoutes> => ({
-  tell: ({ actor, input }) => tell(parts, actor, input),
-  inbox: ({ actor, input }) => listInbox(parts, actor, input),
-  receipt: ({ params }) => findReceipt(parts, params.id),
-  follow: ({ params, input, signal }) => follow(parts, params.id, input, signal),
-  read: ({ actor, params, input }) => read(parts, actor, params.id, input),
-  ack: ({ actor, params, input }) => ack(parts, actor, params.id, input),
-  cancel: ({ actor, params }) => cancel(parts, actor, params.id),
-})
+export const directiveHandlers = (parts: InboxParts): Handlers<typeof directiveRoutes> => {
+  const resolve = (given: string): string => resolveId(parts, given)
+  return {
+    tell: ({ actor, input }) => tell(parts, actor, input),
+    inbox: ({ actor, input }) => listInbox(parts, actor, input),
+    receipt: ({ params }) => findReceipt(parts, resolve(params.id)),
+    follow: ({ params, input, signal }) => follow(parts, resolve(params.id), input, signal),
+    read: ({ actor, params, input }) => read(parts, actor, resolve(params.id), input),
+    ack: ({ actor, params, input }) => ack(parts, actor, resolve(params.id), input),
+    cancel: ({ actor, params }) => cancel(parts, actor, resolve(params.id)),
+  }
+}
 
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
@@ -87,6 +91,14 @@ export const tell = async (parts: InboxParts, actor: Actor, input: z.infer<typeo
 
 const secretsNote = (count: number): string =>
   `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+
+/** The directive, or the message that waits to become one, that a typed part of its id means. */
+export const resolveId = ({ reader, others }: InboxParts, given: string): string => {
+  const held = others.channels.incoming.held().map(({ message }) => message.id)
+  return chooseId(given, [
+    ...new Set([...directivesNamed(reader, given), ...held.filter((id) => matchesId(id, given))]),
+  ])
+}
 
 export const findDirective = (parts: InboxParts, id: string): Item => {
   const item = findItem(parts.reader, id)

@@ -219,7 +219,7 @@ export class Inbox {
     if (item.state === 'queued' || isOtherwise || lacksProof(item)) this.#note(item, 'directive.held', { reason })
   }
 
-  /** An ack is accepted once, from the agent it was for, or from the person in charge. */
+  /** An ack is accepted once, from the agent it was for, or from the user. */
   async ack(item: Item, actor: Actor, note: string | undefined, evidence: Evidence): Promise<Item> {
     if (actor.kind === 'agent' && actor.id !== item.directive.agent.id) {
       throw new ReinError(

@@ -7,7 +7,7 @@ import { quoted, tool, type ToolCaller } from '../../mcp/tool.ts'
 import { AckInput, type InboxItemView } from '../../contract/routes/directives.ts'
 import { Priority } from '../../contract/directive.ts'
 import { partsOf, renderPart } from './fence.ts'
-import { ack, findDirective, type InboxParts, listInbox, read, tell } from './handlers.ts'
+import { ack, findDirective, type InboxParts, listInbox, read, resolveId, tell } from './handlers.ts'
 import type { Item } from './receipt.ts'
 
 const directiveId = z.string().min(1).describe('dir_…')
@@ -29,7 +29,8 @@ export interface InboxAnswers {
 /** The answers to the tools, from the same functions as the routes. */
 export const inboxAnswers = (parts: InboxParts): InboxAnswers => ({
   inbox: ({ actor, cwd }) => listInbox(parts, actor, { cwd, all: false }),
-  read: async ({ actor }, id, part) => {
+  read: async ({ actor }, given, part) => {
+    const id = resolveId(parts, given)
     const item = findDirective(parts, id)
     if (actor.kind !== 'agent') return { id, ...fenced(item, part ?? 1) }
     if (actor.id !== item.directive.agent.id)
@@ -37,7 +38,7 @@ export const inboxAnswers = (parts: InboxParts): InboxAnswers => ({
     return read(parts, actor, id, { part })
   },
   ack: async ({ actor }, id, note) => {
-    if (actor.kind === 'agent') return ack(parts, actor, id, { note }, 'ack_directive')
+    if (actor.kind === 'agent') return ack(parts, actor, resolveId(parts, id), { note }, 'ack_directive')
     throw new ReinError(
       'forbidden',
       'Only the agent it is for may acknowledge a directive.',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { aDirective, agentRef, aRecord } from '../../../test/support/builders.ts'
 import { emptyDatabase } from '../../../test/support/in-process-log.ts'
+import type { Directive } from '../../contract/directive.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { LogWriter } from '../../base/log/writer.ts'
-import { countStates, findItem, inboxProjector, itemsOf, openItems } from './store.ts'
+import { countNotices, countStates, findItem, inboxProjector, itemsOf, openItems } from './store.ts'
 
 const told = (id: string, agent = agentRef.id): AnyNewRecord =>
   aRecord(
@@ -41,4 +42,24 @@ test('how many are open in which state', () => {
   const db = filled(told('a'), told('b'), told('c'), cancelled('c'))
   expect(countStates(db, agentRef.id)).toEqual(new Map([['queued', 2]]))
   expect(countStates(db, 'agt_2').size).toBe(0)
+})
+
+test('what Rein says without pressing is counted apart: it wakes nobody', () => {
+  const from = (id: string, more: Partial<Directive>): AnyNewRecord =>
+    aRecord('directive.accepted', { directive: aDirective({ id, agent: agentRef, ...more }) }, { id, cause: id })
+  const daemon = { kind: 'daemon' } as const
+  const notice = (by: 'rein' | 'agent', isPressing: boolean): Partial<Directive> => ({
+    sender: daemon,
+    origin: { upTo: 1, by, isPressing, about: [] },
+  })
+  const db = filled(
+    from('person', {}),
+    from('note', { sender: daemon }),
+    from('urgent note', { sender: daemon, priority: 'urgent' }),
+    from('quiet notice', notice('rein', false)),
+    from('pressing notice', notice('rein', true)),
+    from('notice of an agent', notice('agent', false)),
+  )
+  expect(countNotices(db, agentRef.id)).toBe(2)
+  expect(countStates(db, agentRef.id)).toEqual(new Map([['queued', 6]]))
 })

@@ -1,5 +1,6 @@
 import type { ReceiptState } from '../../contract/directive.ts'
 import type { Projector, StorePart } from '../../base/log/projector.ts'
+import { findIds, tailIndex } from '../../base/store/find-ids.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
@@ -29,6 +30,8 @@ const openDirectives: Migration = {
     CREATE INDEX directive_open ON directive (is_open, seq);
   `,
 }
+
+export const directiveTails: Migration = { number: 17, name: 'short ids of directives', sql: tailIndex('directive') }
 
 export const inboxProjector: Projector = {
   name: 'inbox',
@@ -79,6 +82,8 @@ export const findItem = (db: Database, id: string): Item | undefined => {
   return row === undefined ? undefined : toItem(row)
 }
 
+export const directivesNamed = (db: Database, given: string): string[] => findIds(db, 'directive', given)
+
 export const openItems = (db: Database): Item[] =>
   db.prepare('SELECT item FROM directive WHERE is_open = 1 ORDER BY seq').all().map(toItem)
 
@@ -88,6 +93,19 @@ export const itemsOf = (db: Database, agent: string | null, limit: number): Item
     .all(agent, agent, limit)
     .map(toItem)
     .toReversed()
+
+/** What Rein itself says without pressing: it waits for the agent's next turn, and wakes nobody. */
+export const countNotices = (db: Database, agent: string): number => {
+  const row = db
+    .prepare(
+      `SELECT count(*) AS n FROM directive WHERE agent = ? AND state = 'queued' AND CASE
+         WHEN item -> '$.directive.origin' IS NULL
+         THEN item ->> '$.directive.sender.kind' = 'daemon' AND item ->> '$.directive.priority' IN ('low', 'normal')
+         ELSE item ->> '$.directive.origin.by' = 'rein' AND NOT item ->> '$.directive.origin.isPressing' END`,
+    )
+    .get(agent)
+  return Number(row?.n ?? 0)
+}
 
 /** What is open for an agent in each state, and how much it has acknowledged. */
 export const countStates = (db: Database, agent: string): Map<ReceiptState, number> => {
@@ -100,7 +118,7 @@ export const countStates = (db: Database, agent: string): Map<ReceiptState, numb
 }
 
 export const inboxStore: StorePart = {
-  migrations: [inboxTables, openDirectives],
+  migrations: [inboxTables, openDirectives, directiveTails],
   projector: inboxProjector,
   json: { directive: ['item'] },
   readState: openItems,

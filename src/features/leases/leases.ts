@@ -1,5 +1,6 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { chooseId, matchesId, shortId } from '../../contract/ids.ts'
 import type { Lease } from '../../contract/lease.ts'
 import { holderName } from '../../contract/lease-text.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
@@ -118,7 +119,7 @@ export class Leases {
     })
   }
 
-  /** A holder releases its own lease; the person in charge may take away any. */
+  /** A holder releases its own lease; the user may take away any. */
   release(meant: Meant, holder: string | null, actor: Actor): Promise<KeptLease[]> {
     return this.#inTurn(async (clock) => {
       const all = this.#meant(meant, clock)
@@ -161,10 +162,11 @@ export class Leases {
   }
 
   #meant({ root, lease: named }: Meant, clock: Clock): Lease[] {
-    return [...this.#held.values()]
-      .filter((one) => !isOver(one, clock))
-      .map(({ lease }) => lease)
-      .filter((lease) => lease.id === named || (lease.root === root && lease.glob === named))
+    const held = [...this.#held.values()].filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
+    if (!named.startsWith('lease_')) return held.filter((lease) => lease.root === root && lease.glob === named)
+    const matching = held.map(({ id }) => id).filter((id) => matchesId(id, named))
+    const id = chooseId(named, matching)
+    return held.filter((lease) => lease.id === id)
   }
 
   /** One after the other: what is decided must still be so when it is written. */
@@ -225,17 +227,17 @@ const refusal = (lease: Lease, { glob }: Lease, now: number): ReinError =>
 const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number): ReinError => {
   const [other] = others
   if (other === undefined)
-    return new ReinError('not_found', `Nobody holds ${JSON.stringify(named)} here.`, 'See all: rein lease list')
+    return new ReinError('not_found', `There is no lease on ${JSON.stringify(named)} here.`, 'See all: rein lease list')
   return new ReinError(
     'forbidden',
     `It is not yours: ${leaseWords(other, now)}.`,
-    `Only ${holderName(other.holder?.handle)}, or the person in charge, can do that.`,
+    `Only ${holderName(other.holder?.handle)}, or the user, can do that.`,
   )
 }
 
 const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
   new ReinError(
     'refused',
-    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${id})`).join(', ')}.`,
+    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${shortId(id)})`).join(', ')}.`,
     'Say whose by its id: rein lease release lease_…',
   )

@@ -64,7 +64,7 @@ export const leaseTools = (handlers: Handlers<typeof leaseRoutes>) => ({
 })
 
 const listText = (leases: LeaseView[]): string => {
-  if (leases.length === 0) return 'Nobody holds anything here.'
+  if (leases.length === 0) return 'There are no leases here.'
   const more = leases.length > mostListed ? [`… and ${leases.length - mostListed} more.`] : []
   return [
     ...leases

@@ -186,7 +186,7 @@ test('one’s own and shared leases stand in nobody’s way; that of a person do
   expect(await kindOf(write(file), [aLease({ holder: agentRef })])).toBeUndefined()
   expect(await kindOf(write(file), [aLease({ mode: 'shared' })])).toBeUndefined()
   const { decision } = await deskOf([aLease({ holder: null })]).say(write(file))
-  expect(decision?.reason).toContain('Ask the person in charge')
+  expect(decision?.reason).toContain('Ask the user')
 })
 
 test('what nobody can tell is a warning, which the model hears after the call', async () => {

@@ -20,7 +20,7 @@ export const leaseWords = (lease: Lease, now: number): string => {
 export const whatToDo = (lease: Lease, glob: string): string => {
   const ask =
     lease.holder === null
-      ? 'Ask the person in charge'
+      ? 'Ask the user'
       : `Ask ${lease.holder.handle}: rein tell ${lease.holder.handle} TEXT (tool tell_agent)`
   return `${ask}; or work on something else meanwhile; or wait for it: rein lease take '${glob}' --wait`
 }

@@ -27,7 +27,7 @@ const kindsOf = ({ actions }: WithActions, { name, input }: ToolCall): PauseKind
 
 const words: Record<PauseKind, string> = { edit: 'each edit', bash: 'each command' }
 
-/** Makes a question of each call that the person in charge wants to see first, also of a sub-agent's. It allows nothing. */
+/** Makes a question of each call that the user wants to see first, also of a sub-agent's. It allows nothing. */
 export const pauseOnResponder = (
   agentOf: (id: string) => Asked | null,
   driver: (name: string) => WithActions,

@@ -33,7 +33,7 @@ const launchedWith = ({ request }: Agent): Pick<RecordingView, 'permissionMode' 
   return { permissionMode, autoApprove, system }
 }
 
-/** An agent that has gone on to another session stands nowhere in this one. */
+/** An agent that has moved on to another session stands nowhere in this one. */
 const pathIn = ({ session: { tree }, here }: Target, until: string | undefined): Turn[] =>
   tree.pathTo(until === undefined ? (here ?? tree.turns.at(-1) ?? null) : tree.find(until))
 

@@ -366,6 +366,16 @@ export const findSession = (db: Database, id: string): SessionRow | null => {
   return row === undefined ? null : toSession(row)
 }
 
+/** The sessions whose id begins like this. */
+export const sessionsNamed = (db: Database, prefix: string): string[] =>
+  db
+    .prepare('SELECT id FROM session WHERE id >= ? AND id < ? LIMIT ?')
+    .all(prefix, `${prefix}~`, mostNamed)
+    .map((row) => String(row['id']))
+
+/** As many as an error message lists. */
+const mostNamed = 6
+
 const toSession = (row: Row): SessionRow => ({
   id: String(row['id']),
   agent: String(row['agent']),
@@ -393,8 +403,8 @@ export const findConversation = (db: Database, conversation: string): KnownConve
 /** At most two conversations whose id begins with a prefix: enough to tell whether it is unique. */
 export const conversationsLike = (db: Database, prefix: string): KnownConversation[] =>
   db
-    .prepare('SELECT * FROM session_conversation WHERE substr(conversation, 1, ?) = ? LIMIT 2')
-    .all(prefix.length, prefix)
+    .prepare('SELECT * FROM session_conversation WHERE conversation >= ? AND conversation < ? LIMIT ?')
+    .all(prefix, `${prefix}~`, mostNamed)
     .map(toConversation)
 
 export const conversationsOf = (db: Database, session: string): KnownConversation[] =>

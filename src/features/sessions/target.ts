@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { chooseId } from '../../contract/ids.ts'
 import type { Place } from '../../contract/session.ts'
 import { loadSession, type Session, turnAt } from './session.ts'
-import { conversationsLike, findConversation, findSession, type KnownConversation, lastMovedIn } from './store.ts'
+import {
+  conversationsLike,
+  findConversation,
+  findSession,
+  type KnownConversation,
+  lastMovedIn,
+  sessionsNamed,
+} from './store.ts'
 import type { Turn } from './turn.ts'
 import type { SessionParts } from './parts.ts'
 
@@ -66,16 +74,18 @@ const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | 
 
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
-  const row = findSession(reader, target)
+  const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
   if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, 'List them: rein session list')
   return { agent: row.agent, session: row.id }
 }
 
 const byConversation = ({ reader }: SessionParts, target: string): KnownConversation | null => {
   const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)
-  if (found.length > 1)
-    throw new ReinError('refused', `Several conversations begin with ${target}.`, 'Give more of it.')
-  return found[0] ?? null
+  const chosen = chooseId(
+    target,
+    found.map(({ conversation }) => conversation),
+  )
+  return found.find(({ conversation }) => conversation === chosen) ?? null
 }
 
 const targetOf = ({ supervisor, reader }: SessionParts, id: string, session: string): Target => {

@@ -1,3 +1,4 @@
+import { personName, userMember } from '../../contract/person.ts'
 import { stripVTControlCharacters } from 'node:util'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
@@ -24,7 +25,8 @@ export const brief = (text: string, limit = textLimit): string => {
 export const nameOf = (actor: Actor): string => {
   if (actor.kind === 'agent') return actor.handle
   if (actor.kind === 'channel') return `channel ${actor.name}${actor.sender === null ? '' : ` (${actor.sender})`}`
-  return actor.kind === 'user' ? actor.name : 'rein'
+  if (actor.kind !== 'user') return 'rein'
+  return actor.name === userMember ? personName : actor.name
 }
 
 export type NewMoment = Pick<StoryMoment, 'text'> & Partial<StoryMoment>

@@ -116,7 +116,7 @@ describe('the story of a task', () => {
       'Again',
       'was denied Edit of src/a.ts',
     ])
-    expect(moments.at(-1)?.why).toBe('the person in charge has a lease on src/**')
+    expect(moments.at(-1)?.why).toBe('the user has a lease on src/**')
     expect(to).toBe(pen.at + 1000)
   })
 

@@ -60,9 +60,9 @@ const leadFor = ({ tasks }: TaskParts, actor: Actor): AgentRef => {
   if (actor.kind !== 'agent')
     throw new ReinError('usage', 'Only an agent has a lead.', 'To tell one something: rein tell HANDLE TEXT')
   const task = tasks.of(actor.id)
-  if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the person in charge.')
+  if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the user.')
   const lead = leadOf(task)?.agent
-  const hint = `Say it to the person in charge: rein chat send ${roomOf(task.name)} '@user …'`
+  const hint = `Say it to the user: rein chat send ${roomOf(task.name)} '@user …'`
   if (lead === undefined) throw new ReinError('refused', `The task ${task.name} has no lead.`, hint)
   if (lead.id === actor.id) throw new ReinError('refused', `You are the lead of ${task.name}.`, hint)
   return lead

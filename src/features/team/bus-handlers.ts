@@ -14,7 +14,7 @@ import type {
   PublishedView,
   PublishInput,
 } from '../../contract/routes/team.ts'
-import { userMember } from '../../contract/team.ts'
+import { userMember } from '../../contract/person.ts'
 import { authorName } from '../inbox/fence.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { type EventItem, pendingFor } from './bus/event.ts'
@@ -60,7 +60,8 @@ export const events = async (parts: TeamParts, actor: Actor, input: Given<typeof
   const member = agentOf(actor)
   const wanted = { type: input.type, limit: Math.min(input.limit ?? usualLimit, mostEvents) }
   const open = bus.open(project, member, wanted)
-  const { items, left } = await chosen(parts, project, member, input, wanted, open)
+  const id = input.id === undefined ? undefined : bus.resolve(project, input.id)
+  const { items, left } = await chosen(parts, project, member, { ...input, id }, wanted, open)
   return { events: items.map((item) => eventView(parts, item)), left, counts: open.counts }
 }
 
@@ -86,7 +87,7 @@ const chosen = async (
   if (id === undefined) return { items: open.events, left: open.left }
   const found = bus.find(id)
   if (found === null || found.event.project !== project)
-    throw new ReinError('unknown_event', `There is no event ${id}.`)
+    throw new ReinError('unknown_event', `There is no event ${id}.`, 'List them: rein bus check')
   return { items: [found], left: 0 }
 }
 
@@ -97,7 +98,8 @@ export const ack = async (parts: TeamParts, actor: Actor, input: Given<typeof Ac
   const project = await parts.finder.project(actor, input.cwd)
   if (!input.all && input.ids.length === 0)
     throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
-  const acked = await parts.bus.ack(project, memberFor(actor), input.all ? 'all' : input.ids, actor)
+  const ids = input.ids.map((id) => parts.bus.resolve(project, id))
+  const acked = await parts.bus.ack(project, memberFor(actor), input.all ? 'all' : ids, actor)
   const readers = actor.kind === 'agent' ? [actor] : parts.team.agents(project)
   for (const { id } of readers) parts.notices.onRead(id)
   const { counts } = parts.bus.open(project, agentOf(actor), { limit: 0 })

@@ -31,7 +31,7 @@ describe('a mention', () => {
     const delivered = { agent: agentRef, kind: 'urgent', directive: id, isDamped: false }
     for (const _ of [1, 2]) expect(await mentions.deliver(aPost(1, person, 'urgent'))).toEqual([delivered])
     expect(waiting()).toEqual(['@worker 1'])
-    expect(item(id).directive).toMatchObject({ priority: 'urgent', type: 'mention', from: 'the person in charge' })
+    expect(item(id).directive).toMatchObject({ priority: 'urgent', type: 'mention', from: 'the user' })
   })
 
   test('that only asks how somebody is goes to nobody', async () => {

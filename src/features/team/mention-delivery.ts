@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { AgentRef } from '../../contract/identity.ts'
 import type { Mention, NumberedPost } from '../../contract/team.ts'
+import { deriveId } from '../../base/util/derived-id.ts'
 import { authorName } from '../inbox/fence.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 
@@ -86,5 +86,4 @@ export class MentionDelivery {
 }
 
 /** The same message to the same agent is the same directive, also after a crash. */
-export const mentionId = (post: string, agent: string): string =>
-  `dir_${createHash('sha256').update(`${post} ${agent}`).digest('hex').slice(0, 32)}`
+export const mentionId = (post: string, agent: string): string => deriveId('dir', `${post} ${agent}`)

@@ -21,7 +21,8 @@ import type {
   RoomsInput,
   RoomView,
 } from '../../contract/routes/team.ts'
-import { memberOf, type NumberedPost, splitRoomKey, userMember } from '../../contract/team.ts'
+import { userMember } from '../../contract/person.ts'
+import { memberOf, type NumberedPost, splitRoomKey } from '../../contract/team.ts'
 import { authorName } from '../inbox/fence.ts'
 import { findItem } from '../inbox/store.ts'
 import { redact } from '../../base/redact/redact.ts'

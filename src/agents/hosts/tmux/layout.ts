@@ -9,6 +9,31 @@ export const nestedAttach = (socket: string, session: string): Pane => {
   return [...tmux, 'attach-session', '-t', `=${session}`]
 }
 
+/** A key of its own: within a person's own tmux, Ctrl-b d would detach theirs. */
+const bindLeaving = ['bind-key', '-n', 'C-q', 'detach-client']
+
+/** A line at the bottom that says how to leave. A name is made of letters, digits, `-` and `_`: tmux would expand others. */
+const statusLine = (session: string, name: string): string[][] => {
+  const set = (option: string, value: string): string[] => ['set-option', '-t', `=${session}:`, option, value]
+  return [
+    set('status-left', ` ${name} · Ctrl-q leaves it running `),
+    set('status-left-length', '120'),
+    set('status-right', ''),
+    set('status-style', 'bg=cyan,fg=black'),
+    ['set-option', '-w', '-t', `=${session}:`, 'window-status-current-format', ''],
+    set('status', 'on'),
+  ]
+}
+
+/** Also a server that an older Rein has started gets the key and the line: both are set whenever somebody attaches. */
+export const attachCommand = (socket: string, session: string, name: string): string[] =>
+  joined(['tmux', '-S', socket], [bindLeaving, ...statusLine(session, name), ['attach-session', '-t', `=${session}`]])
+
+const joined = (program: string[], commands: readonly string[][]): string[] => [
+  ...program,
+  ...commands.flatMap((command, index) => (index === 0 ? command : [';', ...command])),
+]
+
 /**
  * The command that shows several agents in one window, the first one large, in a session that only looks:
  * it ends when nobody looks any more, and the agents know nothing of it.
@@ -16,7 +41,9 @@ export const nestedAttach = (socket: string, session: string): Pane => {
 export const layoutCommand = (socket: string, name: string, [first = [], ...others]: readonly Pane[]): string[] => {
   const window = ['-t', `=${name}:`]
   const commands = [
-    ['tmux', '-S', socket, 'new-session', '-s', name, shellLine(first)],
+    ['new-session', '-s', name, shellLine(first)],
+    bindLeaving,
+    ...statusLine(name, name),
     ['set-option', ...window, 'destroy-unattached', 'on'],
     ['set-option', '-w', ...window, 'remain-on-exit', 'off'],
     ['set-option', '-w', ...window, 'main-pane-width', '60%'],
@@ -26,7 +53,7 @@ export const layoutCommand = (socket: string, name: string, [first = [], ...othe
       ['select-layout', ...window, 'main-vertical'],
     ]),
   ]
-  return commands.flatMap((command, index) => (index === 0 ? command : [';', ...command]))
+  return joined(['tmux', '-S', socket], commands)
 }
 
 const shellLine = (pane: Pane): string => `exec ${pane.map(quoted).join(' ')}`

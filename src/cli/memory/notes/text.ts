@@ -14,20 +14,21 @@ export const addedText = ({ name, state, file, secrets }: AddedNote): string =>
     secrets > 0 && `${counted(secrets, 'secret')} taken out.`,
   )
 
-export const notesTable = ({ notes, problems, proposed }: NotesView): string =>
+export const notesTable = ({ notes, problems, proposed }: NotesView, columns?: number): string =>
   joinLines(
     notes.length === 0
       ? "No notes here. rein memory note add 'PROBLEM' --fix 'WHAT TO DO' writes the first one."
       : formatTable(
           ['NAME', 'TITLE'],
           notes.map(({ name, title }) => [shownPath(name), oneLine(title, titleLimit)]),
+          { columns },
         ),
     ...problems.map((problem) => `Not read: ${oneLine(problem, titleLimit)}`),
     proposed > 0 && `${counted(proposed, 'proposed note')} for you to decide about: rein memory note proposed`,
   )
 
 /** A star: an agent would be told of it. */
-export const foundTable = (found: readonly FoundNote[]): string =>
+export const foundTable = (found: readonly FoundNote[], columns?: number): string =>
   found.length === 0
     ? 'No note has any of these words.'
     : formatTable(
@@ -39,6 +40,7 @@ export const foundTable = (found: readonly FoundNote[]): string =>
           oneLine(title, titleLimit),
           oneLine(excerpt, excerptLimit),
         ]),
+        { columns },
       )
 
 export const shownNote = ({ file, text }: ShownNote, reader: Reader): string =>
@@ -46,7 +48,7 @@ export const shownNote = ({ file, text }: ShownNote, reader: Reader): string =>
 
 export const proposedText = (open: readonly ProposedNote[], now: number, reader: Reader): string =>
   open.length === 0
-    ? 'No agent proposes a note here.'
+    ? 'No notes are proposed here.'
     : [
         ...open.map(({ name, by, at, text }) =>
           [

@@ -22,11 +22,15 @@ test.each([
   expect(typed(...chunks)).toEqual({ text, isDetached: false })
 })
 
-test.each([[['ab\u0002d']], [['ab\u0002', 'd']]])('Ctrl-b d ends the view (%j)', (chunks) => {
-  expect(typed(...chunks)).toEqual({ text: 'ab', isDetached: true })
-})
+test.each([[['ab\u0011x']], [['ab\u0002d']], [['ab\u0002', 'd']]])(
+  'Ctrl-q and Ctrl-b d end the view (%j)',
+  (chunks) => {
+    expect(typed(...chunks)).toEqual({ text: 'ab', isDetached: true })
+  },
+)
 
 test.each([
+  [['ab\u001b[113;5u']],
   [['ab\u001b[98;5u\u001b[100u']],
   [['ab\u001b[98;133ud']],
   [['ab\u001b[27;5;98~d']],

@@ -3,8 +3,10 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { ReinError } from '../../../contract/errors.ts'
 import type { KeeperMessage, KeeperRequest, Size } from '../../../contract/keeper.ts'
 import { bytesFrame, type Frame, FrameReader, messageFrame } from '../../../base/util/frames.ts'
+import { pad } from '../../cells.ts'
 import { DetachKeys } from './detach.ts'
 import { handOver } from './raw-terminal.ts'
+import { StatusRow } from './status-row.ts'
 
 interface ViewOf {
   socket: string
@@ -14,6 +16,8 @@ interface ViewOf {
 interface ViewOptions {
   /** The agent ends with this view, which cannot be left otherwise. */
   isOwner: boolean
+  /** What is shown, for the line that says how to leave; an owner cannot, and has none. */
+  name?: string
   signal?: AbortSignal
 }
 
@@ -21,20 +25,27 @@ interface ViewOptions {
 export type ViewEnd = { kind: 'detached' } | { kind: 'exit'; code: number } | { kind: 'aborted' }
 
 /** Shows the terminal of a `pty` agent in this one until the person leaves it or the agent ends. */
-export const view = async (of: ViewOf, { isOwner, signal }: ViewOptions): Promise<ViewEnd> => {
+export const view = async (of: ViewOf, { isOwner, name, signal }: ViewOptions): Promise<ViewEnd> => {
   const { stdin, stdout } = process
+  const hint = (columns: number): string => pad(` ${name} · Ctrl-q leaves it running`, columns)
+  const row = name === undefined || !stdout.isTTY ? null : new StatusRow(sizeOf(stdout), hint)
   const socket = await reach(of.socket)
   const send = (request: KeeperRequest): void => void socket.write(messageFrame({ id: 0, ...request }))
-  const resize = (): void => send({ op: 'resize', size: sizeOf(stdout) })
+  const resize = (): void => {
+    if (row !== null) stdout.write(row.resize(sizeOf(stdout)), 'latin1')
+    send({ op: 'resize', size: row?.room ?? sizeOf(stdout) })
+  }
   const giveBack = handOver(stdin, stdout)
   try {
     stdout.on('resize', resize)
-    send({ op: 'attach', agent: of.agent, size: sizeOf(stdout), isOwner })
-    return await Promise.race([shown(socket, stdout), left(socket, stdin, isOwner), aborted(signal)])
+    if (row !== null) stdout.write(row.resize(sizeOf(stdout)), 'latin1')
+    send({ op: 'attach', agent: of.agent, size: row?.room ?? sizeOf(stdout), isOwner })
+    return await Promise.race([shown(socket, stdout, row), left(socket, stdin, isOwner), aborted(signal)])
   } finally {
     stdout.off('resize', resize)
     stdin.removeAllListeners('data').pause()
     socket.destroy()
+    if (row !== null) stdout.write(row.clear(), 'latin1')
     giveBack()
   }
 }
@@ -49,12 +60,12 @@ const gone = (): ReinError => new ReinError('not_running', 'Its terminal is gone
 
 const sizeOf = ({ columns, rows }: WriteStream): Size => ({ columns: columns || 80, rows: rows || 24 })
 
-/** Everything the program writes goes to this terminal as it is. */
-const shown = (socket: Socket, stdout: WriteStream): Promise<ViewEnd> =>
+/** Everything the program writes goes to this terminal as it is, but for the row that is kept from it. */
+const shown = (socket: Socket, stdout: WriteStream, row: StatusRow | null): Promise<ViewEnd> =>
   new Promise((resolve, reject) => {
     const reader = new FrameReader()
     const take = (frame: Frame): void => {
-      if (frame.kind === 'bytes') return void stdout.write(frame.bytes)
+      if (frame.kind === 'bytes') return void stdout.write(row?.pass(frame.bytes) ?? frame.bytes)
       const message = frame.value as KeeperMessage
       if ('error' in message) reject(new ReinError('not_running', message.error))
       if ('event' in message && message.event === 'exit') resolve({ kind: 'exit', code: message.code })

@@ -7,12 +7,25 @@ import { describeError } from '../../exit.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { type Command, press } from './keys.ts'
-import { type Chat, choose, emptyChat, withChange, withOlder, withPaste, withPosted, withUnsent } from './model.ts'
+import {
+  type Chat,
+  choose,
+  emptyChat,
+  isAwaited,
+  withChange,
+  withMembers,
+  withOlder,
+  withPaste,
+  withPosted,
+  withUnsent,
+} from './model.ts'
 import { Seen } from './seen.ts'
 import { paneOf, view } from './view.ts'
 
 const retryMs = 1_000
 const olderPosts = 200
+/** How often it is looked who has read what the person said, while somebody has not. */
+const readersMs = 3_000
 
 /** `rein chat`: keys and news change the model, the model is what is on the screen, and what was on it is read. */
 export class ChatView {
@@ -51,6 +64,8 @@ export class ChatView {
         `Make it: rein chat create ${wanted}`,
       )
     this.#terminal.open()
+    void this.#followStates()
+    const reading = setInterval(() => isAwaited(this.#chat) && void this.#readMembers(), readersMs)
     try {
       // Every failure is shown and tried again: a daemon that went away may come back.
       const { signal } = this.#ended
@@ -64,8 +79,29 @@ export class ChatView {
         await delay(retryMs, undefined, { signal }).catch(() => undefined)
       }
     } finally {
+      clearInterval(reading)
       this.#terminal.close()
     }
+  }
+
+  /** The members of the chosen room again whenever an agent changes its state. */
+  async #followStates(): Promise<void> {
+    const { signal } = this.#ended
+    while (!signal.aborted) {
+      try {
+        for await (const _ of this.#client.watch({}, signal)) await this.#readMembers()
+      } catch {
+        // Following the rooms fails as well then, and says why.
+      }
+      await delay(retryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #readMembers(): Promise<void> {
+    const room = this.#chat.chosen
+    if (room === null) return
+    const members = await this.#client.members({ cwd: this.#context.cwd(), room }).catch(() => null)
+    if (members !== null) this.#change(withMembers(this.#chat, room, members))
   }
 
   get #client(): Client {
@@ -80,6 +116,7 @@ export class ChatView {
     for await (const change of changes) {
       if (signal.aborted) return
       this.#change(withChange(this.#chat, change))
+      void this.#readMembers()
     }
   }
 

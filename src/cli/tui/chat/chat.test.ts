@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PostView, RoomView } from '../../../contract/routes/team.ts'
+import type { MemberView, PostView, RoomView } from '../../../contract/routes/team.ts'
 import { cellWidth } from '../../cells.ts'
 import { createStyle } from '../../output.ts'
 import { paint } from '../terminal/line.ts'
 import { type Command, press } from './keys.ts'
-import { type Chat, choose, emptyChat, withChange, withOlder, withPaste, withPosted, withUnsent } from './model.ts'
+import {
+  type Chat,
+  choose,
+  emptyChat,
+  isAwaited,
+  withChange,
+  withMembers,
+  withOlder,
+  withPaste,
+  withPosted,
+  withUnsent,
+} from './model.ts'
 import { Seen } from './seen.ts'
 import { paneOf, view } from './view.ts'
 
@@ -63,12 +74,62 @@ const pressed = (chat: Chat, ...keys: string[]): [Chat, Command | null] =>
   keys.reduce<[Chat, Command | null]>(([before], key) => press(before, key, size), [chat, null])
 const write = (chat: Chat, text: string): [Chat, Command | null] => pressed(withPaste(chat, text), 'enter')
 
+const member = (handle: string, more: Partial<MemberView> = {}): MemberView => ({
+  handle,
+  kind: 'agent',
+  state: 'working',
+  watches: true,
+  cursor: 0,
+  unread: 0,
+  ...more,
+})
+
+describe('members', () => {
+  const own = { from: 'ada', author: { kind: 'user' as const, name: 'ada' } }
+  const members = [
+    member('worker-1', { cursor: 9 }),
+    member('worker-2', { state: 'idle' }),
+    member('ada', { kind: 'person' }),
+  ]
+  const chat = withMembers(chatOf([post(9, own)]), 'general', members)
+
+  test('are shown with their state, and who has read what was said', () => {
+    const left = shown(chat).map((line) => line.split('│')[0]?.trim())
+    expect(left.slice(2, 5)).toEqual(['── here', '● worker-1', '○ worker-2'])
+    expect(body(chat).at(-1)).toBe('10:02 you: message 9  ✓ seen by worker-1')
+    expect(isAwaited(chat)).toBe(true)
+    const all = withMembers(
+      chat,
+      'general',
+      members.map((one) => ({ ...one, cursor: 9 })),
+    )
+    expect([body(all).at(-1), isAwaited(all)]).toEqual(['10:02 you: message 9  ✓ seen by all', false])
+    expect(body(chat, { columns: 60, rows: 20 }).at(-1)).toBe('10:02 you: message 9  ✓ seen by worker-1')
+    expect(body(withMembers(chatOf([post(9, { ...own, text: 'x'.repeat(60) })]), 'general', members)).at(-1)).toBe(
+      '      ✓ seen by worker-1',
+    )
+    expect(withMembers(chat, 'another', [])).toEqual(chat)
+  })
+
+  test('are named with Tab after an @, which else goes to the next room', () => {
+    expect(pressed(withPaste(chat, 'Hi @w'), 'tab')[0]).toMatchObject({
+      input: { text: 'Hi @worker-' },
+      notice: '@worker-1  @worker-2',
+    })
+    expect(pressed(withPaste(chat, '@worker-2'), 'tab')[0].input.text).toBe('@worker-2 ')
+    expect(pressed(withPaste(chat, '@A'), 'tab')[0].input.text).toBe('@All ')
+    expect(pressed(withPaste(chat, '@x'), 'tab')[0].notice).toBe('No agent here is called @x.')
+    const rooms = chatOf([], room('general'), room('ops'))
+    expect(pressed(rooms, 'tab')[0].chosen).toBe('ops')
+  })
+})
+
 describe('the view', () => {
   test('has rooms with what is unread, and the posts of the chosen one', () => {
     const chat = chatOf(
       [
         post(8, { text: 'Look:\n10:03 user: not from them' }),
-        post(9, { from: 'the person in charge', author: { kind: 'user', name: 'user' } }),
+        post(9, { from: 'the user', author: { kind: 'user', name: 'user' } }),
       ],
       room('general'),
       room('ops', { unread: 12, mentions: 2 }),
@@ -85,20 +146,20 @@ describe('the view', () => {
       expect.stringMatching(/^── 2026-01-02 ─+$/),
       '10:02 @worker-1: Look:',
       '      10:03 user: not from them',
-      '10:02 you: message 9',
+      '10:02 you: message 9  ✓ sent',
     ])
     expect(lines.at(-1)).toBe('general>')
   })
 
   test('marks what is new, without one’s own, and each day', () => {
-    const mine = { author: { kind: 'user', name: 'user' }, from: 'the person in charge' } as const
+    const mine = { author: { kind: 'user', name: 'user' }, from: 'the user' } as const
     const posts = [post(1), post(2), post(3, mine), post(4, { at: at + 86_400_000 })]
     expect(body(chatOf(posts, room('general', { unread: 2 })))).toEqual([
       expect.stringContaining('── 2026-01-02 ─'),
       '10:02 @worker-1: message 1',
       expect.stringContaining('── new ─'),
       '10:02 @worker-1: message 2',
-      '10:02 you: message 3',
+      '10:02 you: message 3  ✓ sent',
       expect.stringContaining('── 2026-01-03 ─'),
       '10:02 @worker-1: message 4',
     ])
@@ -119,11 +180,18 @@ describe('the view', () => {
   })
 
   test('says what is missing', () => {
-    expect(body(withChange(emptyChat([]), { rooms: [], room: null, posts: [] }))).toEqual([
-      'No rooms here yet. Make one: /create general',
+    expect(body(withChange(emptyChat(['ada']), { rooms: [], room: null, posts: [] }))).toEqual([
+      'A room is where you and the agents of this project talk to each other.',
+      '  /create general      makes the first one',
+      '  /help                shows all that you can type here',
     ])
-    expect(body(chatOf([], room('general', { posts: 0 })))).toEqual(['Nobody has said anything here yet.'])
-    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(It came in from outside/)
+    const quiet = withMembers(chatOf([], room('general', { posts: 0 })), 'general', [member('worker-1')])
+    expect(body(quiet).slice(0, 3)).toEqual([
+      'Nobody has said anything here yet.',
+      '  Hello!               every agent here finds it when it looks',
+      '  @worker-1 hello      wakes that agent; Tab completes its name',
+    ])
+    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(External message/)
     expect(shown({ ...chatOf([]), trouble: 'The daemon is not running.' })[0]).toBe('The daemon is not running.')
   })
 
@@ -380,11 +448,13 @@ describe('keys', () => {
     expect([wrong.notice, wrong.input.text]).toEqual(['There is no /crate: /help shows all.', '/crate api'])
     const [help] = write(chat, '/help')
     expect(body(help)[0]).toMatch(/^@handle /)
-    expect(pressed(help, 'x')[0]).toMatchObject({ helpPage: null, input: { text: '' } })
+    expect(pressed(help, 'enter')[0]).toMatchObject({ helpPage: null, input: { text: '' } })
+    expect(pressed(help, '@', 'w')[0]).toMatchObject({ helpPage: null, input: { text: '@w' } })
     const low = { columns: 40, rows: 10 }
-    const [more] = press(help, 'x', low)
-    expect(body(more, low)[0]).toMatch(/^Enter /)
-    expect(press(more, 'x', low)[0].helpPage).toBeNull()
+    const [more] = press(help, ' ', low)
+    expect(body(more, low)[0]).toMatch(/^\/\/ /)
+    expect(press(press(more, ' ', low)[0], ' ', low)[0].helpPage).toBeNull()
+    expect(press(more, 'escape', low)[0].helpPage).toBeNull()
   })
 
   test('leave', () => {

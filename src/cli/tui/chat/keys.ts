@@ -1,6 +1,6 @@
 import { channelPattern } from '../../../contract/handle.ts'
 import type { Size } from '../terminal/terminal.ts'
-import { edit, emptyInput, sent, withText } from '../terminal/input.ts'
+import { edit, emptyInput, insert, sent, withText } from '../terminal/input.ts'
 import { type Chat, choose, chosenRoom } from './model.ts'
 import { lookDown, lookUp } from '../terminal/scroll.ts'
 import { scrollOf } from './sight.ts'
@@ -19,12 +19,15 @@ const roomSteps: Record<string, number> = { tab: 1, 'ctrl-n': 1, 'shift-tab': -1
 
 export const press = (chat: Chat, key: string, size: Size): Pressed => {
   if (key === 'ctrl-c' || (key === 'ctrl-d' && chat.input.text === '')) return [chat, { kind: 'quit' }]
-  if (chat.helpPage !== null)
-    return [
-      { ...chat, helpPage: helpLines(paneOf(size), chat.helpPage + 1).length > 0 ? chat.helpPage + 1 : null },
-      null,
-    ]
+  if (chat.helpPage !== null) {
+    // What is typed is meant for the room: the help gives way.
+    if (Array.from(key).length === 1 && key !== ' ') return press({ ...chat, helpPage: null }, key, size)
+    const next = chat.helpPage + 1
+    return [{ ...chat, helpPage: key !== 'escape' && helpLines(paneOf(size), next).length > 0 ? next : null }, null]
+  }
   const quiet = { ...chat, notice: null }
+  const named = key === 'tab' ? completeName(quiet) : null
+  if (named !== null) return [named, null]
   const step = roomSteps[key]
   if (step !== undefined) {
     const { rooms, chosen } = quiet
@@ -53,6 +56,22 @@ export const press = (chat: Chat, key: string, size: Size): Pressed => {
     default:
       return [{ ...quiet, input: edit(quiet.input, key) }, null]
   }
+}
+
+/** Completes the name after an @ that the cursor stands behind; null if there is none. */
+const completeName = (chat: Chat): Chat | null => {
+  const { text, at } = chat.input
+  const [, begun] = /(?:^|\s)@([\w-]*)$/.exec(text.slice(0, at)) ?? []
+  if (begun === undefined) return null
+  const handles = chat.members.filter(({ kind }) => kind === 'agent').map(({ handle }) => handle)
+  const found = [...handles, 'all'].filter((name) => name.startsWith(begun.toLowerCase()))
+  const [first] = found
+  if (first === undefined) return { ...chat, notice: `No agent here is called @${begun}.` }
+  if (found.length === 1) return { ...chat, input: insert(chat.input, `${first.slice(begun.length)} `) }
+  let length = begun.length
+  while (found.every((name) => name[length] !== undefined && name[length] === first[length])) length += 1
+  const notice = found.map((name) => `@${name}`).join('  ')
+  return { ...chat, input: insert(chat.input, first.slice(begun.length, length)), notice }
 }
 
 /** One row stays in sight, to go on from. */

@@ -1,4 +1,4 @@
-import type { PostedView, PostView, RoomsChange, RoomView } from '../../../contract/routes/team.ts'
+import type { MemberView, PostedView, PostView, RoomsChange, RoomView } from '../../../contract/routes/team.ts'
 import { emptyInput, type Input, insert, withText } from '../terminal/input.ts'
 import type { Place } from '../terminal/scroll.ts'
 
@@ -15,6 +15,8 @@ export interface Chat {
   /** In the order of their names, so that none moves under a finger. */
   rooms: readonly RoomView[]
   chosen: string | null
+  /** Of the chosen room, with how far each has read. */
+  members: readonly MemberView[]
   /** Of the chosen room, without a gap. */
   posts: readonly PostView[]
   /** The first that was unread when the room was chosen. */
@@ -36,6 +38,7 @@ export const emptyChat = (names: readonly string[], chosen: string | null = null
   names,
   rooms: [],
   chosen,
+  members: [],
   posts: [],
   newFrom: null,
   bottom: null,
@@ -100,11 +103,30 @@ export const choose = (chat: Chat, room: string): Chat => {
   if (room === chat.chosen) return chat
   const drafts = chat.chosen === null ? chat.drafts : { ...chat.drafts, [chat.chosen]: chat.input.text }
   const input = withText(chat.input, drafts[room] ?? '')
-  return { ...chat, chosen: room, posts: [], newFrom: null, bottom: null, isLoading: false, drafts, input }
+  return { ...chat, chosen: room, members: [], posts: [], newFrom: null, bottom: null, isLoading: false, drafts, input }
 }
 
-export const withPaste = (chat: Chat, text: string): Chat =>
-  chat.helpPage !== null ? chat : { ...chat, input: insert(chat.input, text) }
+export const withPaste = (chat: Chat, text: string): Chat => ({
+  ...chat,
+  helpPage: null,
+  input: insert(chat.input, text),
+})
+
+export const withMembers = (chat: Chat, room: string, members: readonly MemberView[]): Chat =>
+  room === chat.chosen ? { ...chat, members } : chat
+
+/** Agents that have read a post, and whether all have. */
+export const readersOf = ({ members }: Chat, n: number): { handles: string[]; isAll: boolean } => {
+  const agents = members.filter(({ kind }) => kind === 'agent')
+  const handles = agents.filter(({ cursor }) => cursor >= n).map(({ handle }) => handle)
+  return { handles, isAll: handles.length === agents.length && agents.length > 0 }
+}
+
+/** Whether something that the person said is still unread by an agent. */
+export const isAwaited = (chat: Chat): boolean => {
+  const last = chat.posts.findLast(isOwn)
+  return last !== undefined && chat.members.some(({ kind }) => kind === 'agent') && !readersOf(chat, last.n).isAll
+}
 
 /** Tells the sender about unknown names and damped mentions. */
 export const withPosted = (chat: Chat, { mentions, unknown }: PostedView): Chat => {

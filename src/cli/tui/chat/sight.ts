@@ -1,10 +1,10 @@
 import type { PostView } from '../../../contract/routes/team.ts'
-import { fit, wrap } from '../../cells.ts'
+import { cellWidth, fit, wrap } from '../../cells.ts'
 import { formatClock, formatDay } from '../../format.ts'
 import { withheld } from '../../chat/text.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Row, Scroll } from '../terminal/scroll.ts'
-import type { Chat } from './model.ts'
+import { type Chat, isOwn, readersOf } from './model.ts'
 
 interface PostRow extends Row {
   /** The text begins here; above it there may be a rule. */
@@ -21,7 +21,10 @@ const shownCharacters = 10_000
 /** As wide as a time and a space: the text of a post never stands where its author does. */
 const indent = 6
 const widestAuthor = 40
-const authorTones = { user: 'green', agent: 'bold', channel: 'yellow', daemon: 'dim' } as const
+const authorTones = { user: 'green', channel: 'yellow', daemon: 'dim' } as const
+/** One for each agent, the same in every terminal; green is for the person, red for trouble. */
+const nameTones = ['cyan', 'magenta', 'yellow', 'bold'] as const
+const mostReaders = 3
 const mention = /(@[A-Za-z0-9][A-Za-z0-9_-]*)/
 
 export const scrollOf = (chat: Chat, columns: number): Scroll<PostRow> => ({
@@ -48,7 +51,7 @@ const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
       : `${post.text.slice(0, shownCharacters)}… (read on: rein chat read ${chosen} --after ${post.n - 1} --limit 1)`
   const [first = '', ...rest] = wrap(`${author}${safe(text)}`, columns - indent)
   const named = new Set([...post.mentions, 'all', ...names])
-  const tone = authorTones[post.author.kind]
+  const tone = post.author.kind === 'agent' ? nameTone(post.author.handle) : authorTones[post.author.kind]
   const said = first.startsWith(author)
     ? [{ text: author, tone }, ...spans(first.slice(author.length), named, names)]
     : [{ text: first, tone }]
@@ -57,12 +60,35 @@ const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
     [{ text: `${formatClock(post.at)} `, tone: 'dim' }, ...said],
     ...rest.map((line): Line => [{ text: ' '.repeat(indent) }, ...spans(line, named, names)]),
   ]
+  if (isOwn(post)) addMark(lines, deliveryMark(chat, post.n), columns)
   return lines.map((line, place) => ({
     n: post.n,
     below: lines.length - 1 - place,
     isFirst: place === rules.length,
     line,
   }))
+}
+
+export const nameTone = (handle: string): Span['tone'] => {
+  const sum = Array.from(handle).reduce((total, character) => (total * 31 + character.charCodeAt(0)) % 65_521, 7)
+  return nameTones[sum % nameTones.length]
+}
+
+/** What is known of the way of one's own post: it is in the room, and which agents have read it there. */
+const deliveryMark = (chat: Chat, n: number): Span => {
+  const { handles, isAll } = readersOf(chat, n)
+  if (handles.length === 0) return { text: '✓ sent', tone: 'dim' }
+  const more = handles.length - mostReaders
+  const named = `${handles.slice(0, mostReaders).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return { text: `✓ seen by ${isAll && handles.length > 1 ? 'all' : named}`, tone: 'green' }
+}
+
+/** Behind the text where there is room, else below it. */
+const addMark = (lines: Line[], mark: Span, columns: number): void => {
+  const last = lines.at(-1) ?? []
+  const used = last.reduce((sum, { text }) => sum + cellWidth(text), 0)
+  if (used + 2 + cellWidth(mark.text) <= columns) last.push({ text: '  ' }, mark)
+  else lines.push([{ text: ' '.repeat(indent) }, { ...mark, text: fit(mark.text, columns - indent) }])
 }
 
 const rule = (text: string, columns: number): Line => [

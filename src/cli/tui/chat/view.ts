@@ -1,6 +1,7 @@
 import type { RoomView } from '../../../contract/routes/team.ts'
 import { cellWidth, fit, fitEnd, pad, wrap } from '../../cells.ts'
 import { counted } from '../../format.ts'
+import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Caret } from '../terminal/screen.ts'
 import type { Size } from '../terminal/terminal.ts'
@@ -36,12 +37,19 @@ export const view = (chat: Chat, size: Size): Picture => {
   const right: Line[] =
     chat.helpPage === null
       ? chat.rooms.length === 0
-        ? [[{ text: 'No rooms here yet. Make one: /create general', tone: 'dim' }]]
+        ? emptyLines('A room is where you and the agents of this project talk to each other.', [
+            ['/create general', 'makes the first one'],
+            ['/help', 'shows all that you can type here'],
+          ])
         : chosenRoom(chat)?.posts === 0
-          ? [[{ text: 'Nobody has said anything here yet.', tone: 'dim' }]]
+          ? emptyLines('Nobody has said anything here yet.', [
+              ['Hello!', 'every agent here finds it when it looks'],
+              [`@${firstAgent(chat) ?? 'handle'} hello`, 'wakes that agent; Tab completes its name'],
+              ['@all hello', 'wakes all of them'],
+            ])
           : rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map((row) => row.line)
       : helpLines(pane, chat.helpPage)
-  const left = width === 0 ? [] : roomLines(chat, width, pane.rows)
+  const left = width === 0 ? [] : leftLines(chat, width, pane.rows)
   const beside = (row: number): Line =>
     width === 0 ? [] : [left[row] ?? { text: ' '.repeat(width) }, { text: '│ ', tone: 'dim' }]
   const lines = [
@@ -80,6 +88,32 @@ const toneOf = ({ unread, mentions }: RoomView): Span['tone'] => {
   return unread > 0 ? 'bold' : undefined
 }
 
+const emptyLines = (first: string, examples: readonly (readonly [string, string])[]): Line[] => [
+  [],
+  [{ text: first }],
+  [],
+  ...examples.map(
+    ([typed, effect]): Line => [
+      { text: `  ${typed.padEnd(20)} `, tone: 'cyan' },
+      { text: effect, tone: 'dim' },
+    ],
+  ),
+]
+
+const firstAgent = ({ members }: Chat): string | undefined => members.find(({ kind }) => kind === 'agent')?.handle
+
+/** Rooms above, below them who is in the chosen one. */
+const leftLines = (chat: Chat, width: number, height: number): Span[] => {
+  const agents = chat.members.filter(({ kind }) => kind === 'agent')
+  const room = Math.min(agents.length, Math.floor(height / 2))
+  const rooms = roomLines(chat, width, room === 0 ? height : height - room - 1)
+  const members = agents.slice(0, room).map(({ handle, state }): Span => {
+    const { mark, tone } = stateMarks[state ?? 'stopped']
+    return { text: pad(`  ${mark} ${handle}`, width), tone }
+  })
+  return room === 0 ? rooms : [...rooms, { text: pad('  ── here', width), tone: 'dim' }, ...members]
+}
+
 /** The chosen one is in sight, and known without colours, too. */
 const roomLines = ({ rooms, chosen }: Chat, width: number, height: number): Span[] => {
   const place = rooms.findIndex(({ name }) => name === chosen)
@@ -94,8 +128,9 @@ const roomLines = ({ rooms, chosen }: Chat, width: number, height: number): Span
 
 const noticeLine = ({ notice, bottom, posts, helpPage }: Chat): Line => {
   if (notice !== null) return [{ text: oneLine(notice), tone: 'yellow' }]
-  if (helpPage !== null) return [{ text: 'any key goes on', tone: 'dim' }]
-  if (bottom === null) return [{ text: 'Enter sends · Tab next room · PgUp looks back · /help', tone: 'dim' }]
+  if (helpPage !== null) return [{ text: 'Enter goes on · Esc leaves the help', tone: 'dim' }]
+  if (bottom === null)
+    return [{ text: 'Enter sends · @ and Tab names an agent · Tab next room · PgUp looks back · /help', tone: 'dim' }]
   const below = (posts.at(-1)?.n ?? bottom.n) - bottom.n
   return [{ text: `↓ ${below > 0 ? `${below} more below` : 'more below'} · PgDn · Esc shows the newest`, tone: 'cyan' }]
 }
@@ -124,6 +159,7 @@ const help = [
   '@handle!   turns it at once',
   '@handle?   says how it is, unnoticed',
   '@all       everybody here',
+  '@… Tab     completes the name',
   '/create    NAME makes a room',
   '/quit      leaves (also Ctrl-C)',
   '//         says what begins with /',

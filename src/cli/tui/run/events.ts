@@ -3,7 +3,7 @@ import { wentText } from '../../sessions/move-text.ts'
 import { emptyInput } from '../terminal/input.ts'
 import type { Block } from './blocks.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
-import { append, isAtWork, type Run, withNote } from './model.ts'
+import { append, isAtWork, type Run, withMove, withNote } from './model.ts'
 import type { ScreenEvent } from './ports.ts'
 import { askedOf } from './question.ts'
 import { statusNumbers } from './status.ts'
@@ -68,6 +68,7 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       const next: Run = {
         ...run,
         state,
+        costBefore: isAtWork({ state }) && !isAtWork(run) ? (run.costUsd ?? 0) : run.costBefore,
         since: isSame || (isAtWork(run) && isAtWork({ state })) ? run.since : now,
         sending: state === 'idle' ? run.sending : null,
         asked: isSameQuestion ? run.asked : question === null ? null : askedOf(question),
@@ -85,7 +86,9 @@ const withKnown = (run: Run, event: ScreenEvent, now: number): Run => {
       return withNote(finished(run), event.text)
     case 'moved':
       // A command reports its own move.
-      return run.doing === null ? withNote(finished(run), `⇄ ${wentText(event.move)}`) : run
+      return run.doing === null
+        ? withNote(withMove(finished(run), event.move.from, event.move.to), `⇄ ${wentText(event.move)}`)
+        : run
     case 'progress':
       return run.doing === null ? run : { ...run, doing: event.text }
     case 'gap':

@@ -5,11 +5,21 @@ import type { Place } from '../terminal/scroll.ts'
 import type { Block, Lines } from './blocks.ts'
 import { nothingWritten, type Writing } from './markdown.ts'
 import { type Asked, askedOf } from './question.ts'
-import { emptyTranscript, type Transcript, withBlock, withReplaced, blockAt } from './transcript.ts'
+import {
+  beginOfTurns,
+  blockAt,
+  cutAt,
+  emptyTranscript,
+  type Transcript,
+  withBlock,
+  withReplaced,
+} from './transcript.ts'
 
 export interface Run {
   title: string
   transcript: Transcript
+  /** What a rewind took off the screen, newest last: taking the rewind back shows it again. */
+  rewound: readonly Transcript[]
   writing: Writing
   /** Where what it thinks at this moment stands. */
   thought: number | null
@@ -19,7 +29,9 @@ export interface Run {
   /** Since when it is at work, or else in this state. */
   since: number
   usage: TurnUsage | null
+  /** What the conversation cost, and what it had cost before this turn. */
   costUsd: number | null
+  costBefore: number
   model: string | null
   asked: Asked | null
   /** Questions that were sent to the screen, and of which the terminal has not said that they are drawn. */
@@ -42,6 +54,7 @@ export interface Run {
 export const emptyRun = (title: string, isUnfolded: boolean, history: readonly string[] = []): Run => ({
   title,
   transcript: emptyTranscript,
+  rewound: [],
   writing: nothingWritten,
   thought: null,
   tools: new Map(),
@@ -49,6 +62,7 @@ export const emptyRun = (title: string, isUnfolded: boolean, history: readonly s
   since: 0,
   usage: null,
   costUsd: null,
+  costBefore: 0,
   model: null,
   asked: null,
   undrawn: 0,
@@ -72,6 +86,18 @@ export const append = (run: Run, block: Block): Run => ({ ...run, transcript: wi
 
 export const withNote = (run: Run, text: string, isError = false): Run =>
   append(append(run, { kind: 'gap' }), { kind: 'note', text, isError })
+
+/** Turns that the agent no longer knows are not shown; those that it knows again are. */
+export const withMove = (run: Run, from: string, to: string): Run => {
+  const turns = Number.parseInt(from, 10) - Number.parseInt(to, 10)
+  if (turns > 0) {
+    const transcript = cutAt(run.transcript, beginOfTurns(run.transcript, turns))
+    return { ...run, transcript, tools: new Map(), bottom: null, rewound: [...run.rewound, run.transcript] }
+  }
+  const before = run.rewound.at(-1)
+  if (turns === 0 || before === undefined) return run
+  return { ...run, transcript: before, tools: new Map(), bottom: null, rewound: run.rewound.slice(0, -1) }
+}
 
 export const withNotice = (run: Run, notice: string): Run => ({ ...run, notice })
 

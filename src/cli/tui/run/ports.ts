@@ -8,6 +8,13 @@ export type ScreenEvent =
   /** How far a command is that takes its time. */
   | { kind: 'progress'; text: string }
 
+/** A move, from turn to turn, and what is said about it. */
+export interface Moved {
+  text: string
+  from: string
+  to: string
+}
+
 /** All that the view of `rein run` wants of the world. What takes a place in the conversation is answered with plain text for it. */
 export interface RunPorts {
   /** From now on, with the state first; when they end, the run is over. */
@@ -17,9 +24,9 @@ export interface RunPorts {
   interrupt(): Promise<void>
   /** `allow`, `deny`, the name of an option, or words. */
   answer(question: Question, answer: string): Promise<void>
-  rewind(turn: number): Promise<string>
-  undo(): Promise<string>
-  redo(): Promise<string>
+  rewind(turn: number): Promise<Moved>
+  undo(): Promise<Moved>
+  redo(): Promise<Moved>
   /** Without a turn, from where it is. */
   fork(turn: number | null): Promise<string>
   compact(): Promise<string>

@@ -28,22 +28,28 @@ export const isAnswerable = ({ sentAt, drawnAt, keyAt }: Asked, now: number): bo
   return shownAt !== null && now - Math.max(shownAt, keyAt) >= quietMs
 }
 
-const asks = { permission: 'May it? ', plan: 'Is this plan right? ', question: 'It asks: ' } as const
+const asks = { permission: ['Allow ', '?'], plan: ['Approve this plan? ', ''], question: ['It asks: ', ''] } as const
 
 export const questionLines = ({ question, lines }: Asked, columns: number): Line[] => {
   const look: Look = { columns, isUnfolded: true }
   const options = question.options ?? []
+  const [before, after] = asks[question.kind]
   return [
     [],
     [
-      { text: `? ${asks[question.kind]}`, tone: 'yellow' },
+      { text: `? ${before}`, tone: 'yellow' },
       { text: oneLine(question.tool), tone: 'bold' },
+      { text: after, tone: 'yellow' },
     ],
     ...(question.why === undefined ? [] : textLines(`  ${safe(question.why)}`, columns, 'yellow', 2)),
     ...askedLines(question, lines, look),
     ...options.flatMap((option, index) => textLines(`  ${index + 1}. ${oneLine(option)}`, columns, undefined, 5)),
   ]
 }
+
+/** Whether a tool call is what is asked about: it is shown once, in the question. */
+export const isAskedAbout = ({ question }: Asked, { name, input }: { name: string; input: object }): boolean =>
+  question.tool === name && JSON.stringify(question.input) === JSON.stringify(input)
 
 const askedLines = ({ kind, input, summary }: Question, begins: Lines, look: Look): Line[] => {
   const plan = input['plan']

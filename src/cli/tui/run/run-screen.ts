@@ -1,5 +1,6 @@
 import type { CliContext } from '../../context.ts'
 import { describeError } from '../../exit.ts'
+import { withText } from '../terminal/input.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { withEvent } from './events.ts'
@@ -13,13 +14,14 @@ import {
   type Run,
   withAskedLines,
   withLinesOf,
+  withMove,
   withNote,
   withPaste,
   withSent,
   withUnanswered,
   withUnsent,
 } from './model.ts'
-import type { RunPorts, ScreenOptions } from './ports.ts'
+import type { Moved, RunPorts, ScreenOptions } from './ports.ts'
 import { isAnswerable } from './question.ts'
 import { view } from './view.ts'
 
@@ -122,19 +124,25 @@ class RunScreen {
         // The result becomes part of the conversation; prompts wait until the command is done.
         this.#change({ ...this.#run, doing: `/${command.kind}` })
         const run = await this.#ask(command).then(
-          (text) => withNote(this.#run, text),
+          (answer) =>
+            typeof answer === 'string'
+              ? withNote(this.#run, answer)
+              : withNote(withMove(this.#run, answer.from, answer.to), answer.text),
           (cause: unknown) => withNote(this.#run, describeError(cause), true),
         )
-        this.#change({ ...run, doing: null })
+        const isChoosing = command.kind === 'chooseTurn' && run.input.text === ''
+        this.#change({ ...run, doing: null, ...(isChoosing ? { input: withText(run.input, '/rewind ') } : {}) })
         return
       }
     }
   }
 
-  #ask(command: Exclude<Command, { kind: 'exit' | 'interrupt' | 'answer' }>): Promise<string> {
+  #ask(command: Exclude<Command, { kind: 'exit' | 'interrupt' | 'answer' }>): Promise<string | Moved> {
     switch (command.kind) {
       case 'rewind':
         return this.#ports.rewind(command.turn)
+      case 'chooseTurn':
+        return this.#ports.turns()
       case 'fork':
         return this.#ports.fork(command.turn)
       case 'model':

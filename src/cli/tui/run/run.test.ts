@@ -4,7 +4,17 @@ import { createStyle } from '../../output.ts'
 import { paint } from '../terminal/line.ts'
 import { withEvent } from './events.ts'
 import { type Command, press } from './keys.ts'
-import { due, emptyRun, type Run, withDrawn, withPaste, withSent, withUnanswered, withUnsent } from './model.ts'
+import {
+  due,
+  emptyRun,
+  type Run,
+  withDrawn,
+  withMove,
+  withPaste,
+  withSent,
+  withUnanswered,
+  withUnsent,
+} from './model.ts'
 import type { ScreenEvent } from './ports.ts'
 import { keptBlocks } from './transcript.ts'
 import { view } from './view.ts'
@@ -82,6 +92,13 @@ describe('what happens', () => {
     )
     expect(body(end).at(-1)).toBe('■ end_turn · 0s · 1.5k in · 40 out · $0.0123')
     expect(shown(end).at(-2)).toMatch(/^■ idle · \$0.0123 · m-1 +\/help$/)
+    const second = heard(
+      end,
+      state('working'),
+      { kind: 'usage', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.0323, model: 'm-1' } },
+      { kind: 'ended', reason: 'end_turn', isError: false, wasInterrupted: false },
+    )
+    expect(body(second).at(-1)).toBe('■ end_turn · 0s · 10 in · 2 out · $0.0200 · $0.0323 in all')
   })
 
   test('unfolds by a key: results, thoughts, and what nobody understands', () => {
@@ -188,11 +205,38 @@ describe('what is written', () => {
   })
 })
 
+test('turns that were rewound go from the screen, and come back with /undo', () => {
+  const three = ['one', 'two', 'three'].reduce(
+    (run, word) => heard(run, { kind: 'prompt', text: word }, text(`said ${word}\n`)),
+    idle,
+  )
+  const rewound = withMove(three, '3b', '1')
+  expect(body(rewound).join('\n')).toContain('said one')
+  expect(body(rewound).join('\n')).not.toMatch(/two|three/)
+  expect(body(withMove(rewound, '1', '3b'))).toEqual(body(three))
+  expect(body(withMove(three, '3', '0')).join('\n')).not.toContain('one')
+  expect(withMove(three, '3', '3')).toBe(three)
+  expect(withMove(three, '1', '3')).toBe(three)
+})
+
+test('a tool call is shown once while it is asked about', () => {
+  const input = { command: 'npm publish' }
+  const called = heard(working, { kind: 'tool', id: 't1', name: 'Bash', input, isSubagent: false })
+  const asked = heard(
+    called,
+    state('awaiting_permission', { ...permission, tool: 'Bash', input, summary: 'npm publish' }),
+  )
+  const mentions = (run: Run): number => body(run).filter((line) => line.includes('npm publish')).length
+  expect([mentions(called), mentions(asked)]).toEqual([1, 1])
+  expect(mentions(heard(asked, state('working')))).toBe(1)
+})
+
 describe('commands', () => {
   test.each<[string, Command]>([
     ['/session', { kind: 'session' }],
     ['/turns', { kind: 'turns' }],
     ['/rewind 3', { kind: 'rewind', turn: 3 }],
+    ['/rewind', { kind: 'chooseTurn' }],
     ['/fork', { kind: 'fork', turn: null }],
     ['/fork 2', { kind: 'fork', turn: 2 }],
     ['/compact', { kind: 'compact' }],
@@ -210,9 +254,9 @@ describe('commands', () => {
   test.each([
     ['/rewnd 3', 'There is no /rewnd. Did you mean /rewind? /help shows all; // says it to the agent.'],
     ['/usr/bin/env', 'There is no /usr/bin/env. /help shows all; // says it to the agent.'],
-    ['/rewind x', 'Use it so: /rewind N'],
-    ['/model', 'Use it so: /model NAME'],
-    ['/cost now', 'Use it so: /cost'],
+    ['/rewind x', 'Usage: /rewind [N]'],
+    ['/model', 'Usage: /model NAME'],
+    ['/cost now', 'Usage: /cost'],
   ])('%s is none, and stays to be put right', (line, notice) => {
     const [run, command] = typed(idle, line)
     expect([command, run.notice, run.input.text]).toEqual([null, notice, line])
@@ -262,7 +306,7 @@ describe('a question', () => {
 
   test('is shown in full, with the keys that answer it', () => {
     expect(body(drawn).slice(-4)).toEqual([
-      '? May it? Bash',
+      '? Allow Bash?',
       '    command: rm -rf build',
       '      make',
       '    timeout: 5',
@@ -273,7 +317,7 @@ describe('a question', () => {
   test('of Rein says why it is asked', () => {
     const why = 'Rein: it seems to go in circles.'
     const explained = heard(working, state('awaiting_permission', { ...permission, why }))
-    expect(body(explained).slice(-5, -2)).toEqual(['? May it? Bash', `  ${why}`, '    command: rm -rf build'])
+    expect(body(explained).slice(-5, -2)).toEqual(['? Allow Bash?', `  ${why}`, '    command: rm -rf build'])
   })
 
   test('that is longer than the screen says so, and can be read from its beginning', () => {

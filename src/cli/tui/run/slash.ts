@@ -3,6 +3,8 @@ import { nearest } from '../../../base/util/nearest.ts'
 export type Slash =
   | { kind: 'help' }
   | { kind: 'exit' }
+  /** Which turns there are, to choose one of. */
+  | { kind: 'chooseTurn' }
   | { kind: 'session' | 'turns' | 'undo' | 'redo' | 'compact' | 'cost' }
   | { kind: 'rewind'; turn: number }
   | { kind: 'fork'; turn: number | null }
@@ -19,7 +21,11 @@ export const slashes: readonly Known[] = [
   { names: ['/help', '/h', '/?'], usage: '/help', brief: 'shows this (also /h and /?)' },
   { names: ['/session'], usage: '/session', brief: 'which session this is' },
   { names: ['/turns'], usage: '/turns', brief: 'its turns, with their numbers' },
-  { names: ['/rewind'], usage: '/rewind N', brief: 'back to the end of turn N: files and conversation' },
+  {
+    names: ['/rewind'],
+    usage: '/rewind [N]',
+    brief: 'back to the end of turn N: files and conversation; without N: shows the turns',
+  },
   { names: ['/undo'], usage: '/undo', brief: 'takes the last /rewind, /compact or /redo back' },
   { names: ['/redo'], usage: '/redo', brief: 'does again what /undo took back' },
   { names: ['/fork'], usage: '/fork [N]', brief: 'another agent goes on from here, or from turn N' },
@@ -49,7 +55,7 @@ export const parseSlash = (text: string): Slash => {
   return (
     (more.length > 0 ? null : parsed(known.names[0] ?? '', argument)) ?? {
       kind: 'unknown',
-      hint: `Use it so: ${known.usage}`,
+      hint: `Usage: ${known.usage}`,
     }
   )
 }
@@ -59,6 +65,7 @@ const parsed = (name: string, argument: string): Slash | null => {
   const turn = /^\d+$/.test(argument) ? Number(argument) : null
   switch (name) {
     case '/rewind':
+      if (argument === '') return { kind: 'chooseTurn' }
       return turn === null ? null : { kind: 'rewind', turn }
     case '/fork':
       return turn === null && argument !== '' ? null : { kind: 'fork', turn }

@@ -18,14 +18,17 @@ export const elapsed = (ms: number): string => {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`
 }
 
-/** How long the turn takes, what it has read and written so far, and what the conversation cost. */
+const costText = (usd: number): string => `$${usd.toFixed(usd < 1 ? 4 : 2)}`
+
+/** How long the turn takes, what it has read and written so far, and what it and the conversation cost. */
 export const statusNumbers = (run: Run, now: number): string[] => {
-  const { usage, costUsd } = run
+  const { usage, costUsd, costBefore } = run
   const input = (usage?.inputTokens ?? 0) + (usage?.cacheTokens ?? 0)
   return [
     /^(idle|starting)$/.test(run.state) ? '' : elapsed(now - run.since),
     input === 0 ? '' : `${shortCount(input)} in`,
     usage === null || usage.outputTokens === 0 ? '' : `${shortCount(usage.outputTokens)} out`,
-    costUsd === null ? '' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`,
+    costUsd === null ? '' : costText(costUsd - costBefore),
+    costUsd === null || costBefore === 0 ? '' : `${costText(costUsd)} in all`,
   ].filter((number) => number !== '')
 }

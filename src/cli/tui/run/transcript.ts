@@ -64,6 +64,27 @@ export const withReplaced = (transcript: Transcript, n: number, block: Block): T
   return bounded({ ...transcript, chunks, weight: transcript.weight + more })
 }
 
+/** Without what came from this block on. */
+export const cutAt = (transcript: Transcript, n: number): Transcript => {
+  const { chunks, first } = transcript
+  const kept = Math.max(0, n - first)
+  const whole = chunks.slice(0, Math.floor(kept / chunkBlocks))
+  const part = (chunks[whole.length]?.blocks ?? []).slice(0, kept % chunkBlocks)
+  const weight = part.reduce((sum, block) => sum + weightOf(block), 0)
+  const left = part.length === 0 ? whole : [...whole, { blocks: part, weight }]
+  return { chunks: left, first, end: first + kept, weight: left.reduce((sum, chunk) => sum + chunk.weight, 0) }
+}
+
+/** Where the last so many turns begin; 0 if it has no more than these. */
+export const beginOfTurns = (transcript: Transcript, count: number): number => {
+  let left = count
+  for (let n = transcript.end - 1; n >= transcript.first; n -= 1) {
+    if (blockAt(transcript, n)?.kind === 'prompt') left -= 1
+    if (left === 0) return n
+  }
+  return transcript.first
+}
+
 const bounded = (transcript: Transcript): Transcript => {
   const { chunks, first, end, weight } = transcript
   const [oldest] = chunks

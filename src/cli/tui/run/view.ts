@@ -7,7 +7,7 @@ import type { Size } from '../terminal/terminal.ts'
 import type { Block } from './blocks.ts'
 import { unfinished } from './markdown.ts'
 import { isAtWork, isMoving, type Run } from './model.ts'
-import { answerHint, isAnswerable, questionLines } from './question.ts'
+import { answerHint, isAnswerable, isAskedAbout, questionLines } from './question.ts'
 import { blockLines, type Look } from './render.ts'
 import { spinner, statusNumbers } from './status.ts'
 import { blockAt } from './transcript.ts'
@@ -49,6 +49,7 @@ export const scrollOf = (run: Run, columns: number): Scroll => {
   const linesOf = (n: number): Line[] => {
     if (n < first) return topLines(run, columns)
     const kept = blockAt(transcript, n)
+    if (kept?.kind === 'tool' && asked !== null && isAskedAbout(asked, kept.call)) return []
     if (kept !== undefined) return renderedOnce(kept, look)
     const writing = open[n - end]
     if (writing !== undefined) return blockLines(writing, look)

@@ -67,6 +67,10 @@ export class Screen {
     if (this.#isOpen) this.#paper.write(`${escape}5n`)
   }
 
+  ring(): void {
+    if (this.#isOpen) this.#paper.write('\u0007')
+  }
+
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -1,7 +1,8 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
-import type { AgentState } from '../../../contract/agent.ts'
 import { cellWidth, pad } from '../../cells.ts'
+import { stateWords } from '../../agents/state-counts.ts'
 import { formatAge, formatTime } from '../../format.ts'
+import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, type Span } from '../terminal/line.ts'
 
 interface Column {
@@ -20,16 +21,6 @@ interface Placed {
 const gap = 2
 const leastLast = 20
 
-const tones: Partial<Record<AgentState, Span['tone']>> = {
-  working: 'green',
-  awaiting_permission: 'yellow',
-  awaiting_answer: 'yellow',
-  limited: 'yellow',
-  paused: 'cyan',
-  crashed: 'red',
-  looping: 'red',
-}
-
 const plain = (text: string): Span => ({ text })
 
 const columns: readonly Column[] = [
@@ -39,26 +30,18 @@ const columns: readonly Column[] = [
   { title: 'HOST', cell: ({ host }) => plain(host), most: 8, rank: 9 },
   {
     title: 'STATE',
-    cell: (agent, now) => ({ text: stateText(agent, now), tone: tones[agent.state] }),
+    cell: (agent, now) => {
+      const { mark, tone } = stateMarks[agent.state]
+      return { text: `${mark} ${stateText(agent, now)}`, tone }
+    },
     most: 36,
     rank: 1,
   },
-  {
-    title: 'INBOX',
-    cell: ({ inbox }) =>
-      plain(
-        Object.entries(inbox)
-          .filter(([state, count]) => count > 0 && state !== 'acked')
-          .map(([state, count]) => `${count}${state[0]}`)
-          .join(' '),
-      ),
-    most: 12,
-    rank: 3,
-  },
-  { title: 'CTX', cell: ({ detail }) => plain(detail?.percent == null ? '' : `${detail.percent}%`), most: 4, rank: 4 },
+  { title: 'INBOX', cell: (agent) => plain(inboxText(agent)), most: 12, rank: 5 },
+  { title: 'CTX', cell: ({ detail }) => plain(detail?.percent == null ? '' : `${detail.percent}%`), most: 4, rank: 3 },
   { title: 'IN/OUT', cell: ({ detail }) => plain(tokensText(detail?.usage)), most: 11, rank: 10 },
-  { title: 'COST', cell: ({ detail }) => plain(costText(detail?.usage)), most: 8, rank: 6 },
-  { title: 'TROUBLE', cell: (agent) => ({ text: troubleText(agent), tone: 'red' }), most: 16, rank: 5 },
+  { title: 'COST', cell: ({ detail }) => plain(costText(detail?.usage)), most: 8, rank: 4 },
+  { title: 'TROUBLE', cell: (agent) => ({ text: troubleText(agent), tone: 'red' }), most: 16, rank: 6 },
   {
     title: 'LAST',
     cell: ({ detail }) => plain(detail?.last == null ? '' : `${marks[detail.last.kind]}${oneLine(detail.last.text)}`),
@@ -115,7 +98,14 @@ export const stateText = ({ state, since, until, isPaused }: AgentView, now: num
         ? `, until ${formatTime(until, now)}`
         : `, again in ${formatAge(now, until)}`
   const pause = isPaused && state !== 'paused' ? ', then paused' : ''
-  return `${state.replaceAll('_', ' ')} ${formatAge(since, now)}${next}${pause}`
+  return `${stateWords[state]} ${formatAge(since, now)}${next}${pause}`
+}
+
+/** What it was told and has not acknowledged: in words, because `6s` would be read as seconds. */
+const inboxText = ({ inbox }: AgentView): string => {
+  const counts = Object.entries(inbox).filter(([state, count]) => count > 0 && state !== 'acked')
+  if (counts.length > 1) return `${counts.reduce((sum, [, count]) => sum + count, 0)} open`
+  return counts.map(([state, count]) => `${count} ${state}`).join('')
 }
 
 type Detail = NonNullable<AgentView['detail']>

@@ -1,17 +1,38 @@
+import type { NoticeEvent } from '../../../contract/notice-events.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
-import { questionText } from '../../agents/text.ts'
+import type { InboxItemView } from '../../../contract/routes/directives.ts'
+import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
+import { stateWords } from '../../agents/state-counts.ts'
+import type { Input } from '../terminal/input.ts'
+
+type Question = NonNullable<AgentView['question']>
 
 /** Side effects of a key; everything else it does is in the model. */
 export type Command =
-  | { kind: 'quit' }
-  | { kind: 'attach' | 'pause' | 'unpause' | 'restart' | 'follow'; target: string }
-  | { kind: 'answer'; target: string; answer: 'allow' | 'deny'; question: string }
-  | { kind: 'unfollow' }
+  | { kind: 'quit' | 'unfollow' }
+  | {
+      kind: 'attach' | 'pause' | 'unpause' | 'restart' | 'interrupt' | 'down' | 'follow' | 'listTurns'
+      target: string
+    }
+  | { kind: 'answer'; target: string; answer: string; question: string }
+  | { kind: 'tell'; target: string; text: string }
+  | { kind: 'start'; handle: string; prompt: string }
+  | { kind: 'rewind'; target: string; turn: string }
 
-type Mode =
+/** What the line at the bottom is written for. */
+export type Purpose =
+  | { kind: 'tell'; target: string }
+  | { kind: 'reason'; target: string; question: Question }
+  | { kind: 'handle' }
+  | { kind: 'prompt'; handle: string }
+
+export type Mode =
   | { kind: 'list' | 'filter' | 'help' }
   | { kind: 'logs'; target: string }
   | { kind: 'confirm'; word: string; about: string; command: Command }
+  | { kind: 'answer'; target: string; question: Question }
+  | { kind: 'write'; purpose: Purpose; input: Input }
+  | { kind: 'turns'; target: string; turns: readonly SessionTurnView[]; chosen: number }
 
 export interface Top {
   /** In the order of their names, so that no row moves under a finger. */
@@ -22,6 +43,10 @@ export interface Top {
   /** How far the lower part was scrolled: from its beginning, or in logs from their end. */
   scroll: number
   log: string[]
+  /** What the selected agent shows on its screen, or did last. */
+  preview: { target: string; lines: readonly string[] } | null
+  /** What the selected agent was told, newest first. */
+  told: { target: string; items: readonly InboxItemView[] } | null
   notice: string | null
   /** Why nothing new is heard. */
   trouble: string | null
@@ -34,18 +59,23 @@ export const emptyTop: Top = {
   mode: { kind: 'list' },
   scroll: 0,
   log: [],
+  preview: null,
+  told: null,
   notice: null,
   trouble: null,
 }
 
 const keptLogLines = 5_000
-const pageLines = 10
+const keptPreviewLines = 200
 
-export const nameOf = ({ project, handle }: AgentView): string => `${project}/${handle}`
+export const nameOf = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
 
 export const shownAgents = ({ agents, filter }: Top): AgentView[] => {
   const wanted = filter.toLowerCase()
-  return agents.filter((agent) => [nameOf(agent), agent.driver, agent.state].join(' ').toLowerCase().includes(wanted))
+  return agents.filter((agent) => {
+    const { driver, state } = agent
+    return [nameOf(agent), driver, state, stateWords[state]].join(' ').toLowerCase().includes(wanted)
+  })
 }
 
 export const selectedAgent = (top: Top): AgentView | undefined =>
@@ -59,6 +89,20 @@ export const withAgents = (top: Top, agents: readonly AgentView[]): Top => {
   return { ...top, agents: sorted, selected, trouble: null }
 }
 
+/** What a person wants to hear of since the last news: the terminal rings for it. */
+export const noticesIn = (before: Top, after: Top): NoticeEvent[] => {
+  const known = new Map(before.agents.map((agent) => [nameOf(agent), agent]))
+  return after.agents.flatMap((agent): NoticeEvent[] => {
+    const last = known.get(nameOf(agent))
+    if (last === undefined) return []
+    if (agent.question !== null && agent.question.id !== last.question?.id) return ['asks']
+    if (agent.state === last.state) return []
+    if (agent.state === 'crashed' || agent.state === 'looping') return ['crashed']
+    if (agent.state === 'limited') return ['limited']
+    return agent.state === 'idle' && last.state === 'working' ? ['done'] : []
+  })
+}
+
 export const withLog = (top: Top, lines: readonly string[]): Top => ({
   ...top,
   log: [...top.log, ...lines].slice(-keptLogLines),
@@ -66,104 +110,15 @@ export const withLog = (top: Top, lines: readonly string[]): Top => ({
   scroll: top.mode.kind === 'logs' && top.scroll > 0 ? top.scroll + lines.length : top.scroll,
 })
 
-export const press = (top: Top, key: string): [Top, Command | null] => {
-  if (key === 'ctrl-c') return [top, { kind: 'quit' }]
-  const quiet = { ...top, notice: null }
-  switch (top.mode.kind) {
-    case 'filter':
-      return [pressInFilter(quiet, key), null]
-    case 'help':
-      return [{ ...quiet, mode: { kind: 'list' } }, null]
-    case 'confirm': {
-      const back: Top = { ...quiet, mode: { kind: 'list' } }
-      if (key !== 'y') return [back, null]
-      const { command } = top.mode
-      // The agent must still ask what the person has read.
-      const isMeant = (agent: AgentView): boolean =>
-        command.kind !== 'answer' || (nameOf(agent) === command.target && agent.question?.id === command.question)
-      if (command.kind === 'answer' && !quiet.agents.some(isMeant))
-        return [{ ...back, notice: 'It no longer asks that: nothing was answered.' }, null]
-      return [back, command]
-    }
-    case 'logs': {
-      const steps: Record<string, number> = { up: 1, k: 1, down: -1, j: -1, pageup: pageLines, pagedown: -pageLines }
-      const step = steps[key]
-      if (step !== undefined)
-        return [scrolled({ ...quiet, scroll: Math.min(quiet.scroll, quiet.log.length) }, step), null]
-      if (!['q', 'l', 'escape'].includes(key)) return [quiet, null]
-      return [{ ...quiet, mode: { kind: 'list' }, log: [], scroll: 0 }, { kind: 'unfollow' }]
-    }
-    default: {
-      const moves: Record<string, number> = { up: -1, k: -1, down: 1, j: 1, home: -Infinity, end: Infinity }
-      const move = moves[key]
-      if (move !== undefined) {
-        const shown = shownAgents(quiet)
-        const place = shown.findIndex((agent) => nameOf(agent) === quiet.selected)
-        const next = shown[Math.min(Math.max(0, place + move), shown.length - 1)]
-        return [next === undefined ? quiet : { ...quiet, selected: nameOf(next), scroll: 0 }, null]
-      }
-      if (key === 'pagedown' || key === 'pageup')
-        return [scrolled(quiet, key === 'pagedown' ? pageLines : -pageLines), null]
-      if (key === 'q') return [quiet, { kind: 'quit' }]
-      if (key === '?') return [{ ...quiet, mode: { kind: 'help' } }, null]
-      if (key === '/') return [{ ...quiet, mode: { kind: 'filter' } }, null]
-      if (key === 'escape') return [withFilter(quiet, ''), null]
-      const agent = selectedAgent(quiet)
-      return agent === undefined ? [quiet, null] : pressOnAgent(quiet, agent, key)
-    }
-  }
+/** A terminal shows all of it at once, turns come one after the other. */
+export const withPreview = (top: Top, target: string, lines: readonly string[], isMore: boolean): Top => {
+  const before = isMore && top.preview?.target === target ? top.preview.lines : []
+  return { ...top, preview: { target, lines: [...before, ...lines].slice(-keptPreviewLines) } }
 }
 
-const pressInFilter = (top: Top, key: string): Top => {
-  const mode = { kind: 'list' } as const
-  if (key === 'enter') return { ...top, mode }
-  if (key === 'escape') return withFilter({ ...top, mode }, '')
-  if (key === 'backspace') return withFilter(top, Array.from(top.filter).slice(0, -1).join(''))
-  return Array.from(key).length === 1 ? withFilter(top, top.filter + key) : top
+export const withTurns = (top: Top, target: string, turns: readonly SessionTurnView[]): Top => {
+  if (top.mode.kind !== 'list' || top.selected !== target) return top
+  const known = turns.filter(({ isCurrent }) => isCurrent)
+  if (known.length === 0) return { ...top, notice: 'There is no turn to rewind to yet.' }
+  return { ...top, mode: { kind: 'turns', target, turns: known, chosen: Math.max(0, known.length - 2) } }
 }
-
-const withFilter = (top: Top, filter: string): Top => {
-  const filtered = { ...top, filter }
-  const shown = shownAgents(filtered)
-  const first = shown[0]
-  const isShown = first === undefined || shown.some((agent) => nameOf(agent) === top.selected)
-  return isShown ? filtered : { ...filtered, selected: nameOf(first), scroll: 0 }
-}
-
-const scrolled = (top: Top, step: number): Top => ({ ...top, scroll: Math.max(0, top.scroll + step) })
-
-const pressOnAgent = (top: Top, agent: AgentView, key: string): [Top, Command | null] => {
-  const target = nameOf(agent)
-  switch (key) {
-    case 'enter':
-      return [top, { kind: 'attach', target }]
-    case 'p':
-      return [top, { kind: agent.isPaused ? 'unpause' : 'pause', target }]
-    case 'r':
-      return [confirming(top, 'restart', target, { kind: 'restart', target }), null]
-    case 'l':
-      return [
-        { ...top, mode: { kind: 'logs', target }, log: [], scroll: 0 },
-        { kind: 'follow', target },
-      ]
-    case 'a':
-      return [answering(top, agent, 'allow'), null]
-    case 'd':
-      return [answering(top, agent, 'deny'), null]
-    default:
-      return [top, null]
-  }
-}
-
-const answering = (top: Top, agent: AgentView, answer: 'allow' | 'deny'): Top => {
-  const { handle, question } = agent
-  if (question === null) return { ...top, notice: `${handle} asks nothing.` }
-  if (question.kind === 'question') return { ...top, notice: `It wants a text: rein answer ${nameOf(agent)} TEXT` }
-  const command: Command = { kind: 'answer', target: nameOf(agent), answer, question: question.id }
-  return confirming(top, answer, `${nameOf(agent)}: ${questionText(question)}`, command)
-}
-
-const confirming = (top: Top, word: string, about: string, command: Command): Top => ({
-  ...top,
-  mode: { kind: 'confirm', word, about, command },
-})

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { agentStates } from '../../../contract/agent.ts'
+import type { ReceiptState } from '../../../contract/directive.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
+import type { InboxItemView } from '../../../contract/routes/directives.ts'
+import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
 import { cellWidth } from '../../cells.ts'
 import { createStyle } from '../../output.ts'
 import { paint } from '../terminal/line.ts'
-import { type Command, emptyTop, press, type Top, withAgents, withLog } from './model.ts'
+import { type Command, emptyTop, noticesIn, type Top, withAgents, withLog, withPreview, withTurns } from './model.ts'
+import { paste, press } from './press.ts'
 import { view } from './view.ts'
 
 const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
@@ -49,6 +53,21 @@ const agent = (handle: string, more: Partial<AgentView> = {}): AgentView => ({
   ...more,
 })
 
+const turn = (label: string): SessionTurnView => ({
+  label,
+  parent: '0',
+  conversation: 'c1',
+  agent: 'a',
+  prompt: `prompt ${label}`,
+  startedAt: now - 60_000,
+  endedAt: now,
+  reason: 'idle',
+  model: null,
+  costUsd: null,
+  isCurrent: true,
+  hasFiles: true,
+})
+
 const topOf = (...agents: AgentView[]): Top => withAgents(emptyTop, agents)
 const shown = (top: Top, columns = 140, rows = 24): string[] =>
   view(top, { columns, rows }, now).map((line) => paint(line, columns, plain).trimEnd())
@@ -63,30 +82,67 @@ describe('the view', () => {
         agent('alpha', { state: 'limited', until: now + 60_000, crashes: 2 }),
       ),
     )
-    expect(lines[0]).toMatch(/^rein top 2 agents · 1 limited, 1 awaiting permission +12:00:00$/)
+    expect(lines[0]).toMatch(/^rein top 2 agents · 1 asks · 1 limited +12:00:00$/)
     expect(lines[1]).toMatch(/^ {2}HANDLE +PROJECT +DRIVER +HOST +STATE +INBOX +CTX +IN\/OUT +TROUBLE +LAST$/)
     expect(lines[2]?.split(/ {2,}/)).toEqual([
       '› alpha',
       'shop',
       'claude',
       'tmux',
-      'limited 2m, until 12:01:00',
-      '2q 1p',
+      '◷ limited 2m, until 12:01:00',
+      '3 open',
       '6%',
       '12.3k/450',
       '2 crashes',
       '→ Bash npm test',
     ])
-    expect(lines[3]).toMatch(/^ {2}beta .* awaiting permission 2m /)
-    expect(lines.slice(4, 10)).toEqual([
+    expect(lines[3]).toMatch(/^ {2}beta .* \? asks you 2m /)
+    expect(lines.slice(4, 8)).toEqual([
       expect.stringMatching(/^── shop\/alpha ─+$/),
-      'limited 2m, until 12:01:00',
-      'claude 2.1.197 on tmux, pid 42, in /src/shop',
-      '12345 tokens in, 450 out, context 6 % of 200000 (opus) · inbox: 2 queued, 1 placed, 7 acked · 2 crashes',
+      'limited 2m, until 12:01:00 · claude 2.1.197 on tmux · opus · context 6 % · 2 crashes · /src/shop',
       'All tests pass.',
       'I will look at the cart now.',
     ])
-    expect(lines.at(-1)).toMatch(/^q quit {2}\? help/)
+    expect(lines.at(-1)).toMatch(/^t tell {2}⏎ attach .* \? help {2}q quit$/)
+  })
+
+  test('shows the end of the terminal, as wide as there is room, and what it was told', () => {
+    const rule = '─'.repeat(220)
+    const told = (state: ReceiptState, excerpt: string, age: number): InboxItemView => ({
+      id: 'dir_1',
+      handle: 'a',
+      project: 'shop',
+      state,
+      type: 'directive',
+      priority: 'normal',
+      from: 'ada',
+      at: now - age,
+      expiresAt: null,
+      length: 5,
+      excerpt,
+    })
+    const screen = [...Array.from({ length: 30 }, (_, n) => `line ${n}`), `● ${'word '.repeat(30)}end`, rule, '❯ ']
+    const items = [
+      told('placed', 'Use the cart.', 5_000),
+      told('seen', 'Hurry.', 60_000),
+      told('held', 'Wait.', 70_000),
+    ]
+    const top = { ...withPreview(topOf(agent('a')), 'shop/a', screen, false), told: { target: 'shop/a', items } }
+    const lines = shown(top, 120, 20)
+    expect(lines).toEqual(expect.arrayContaining(['✉ queued › offered › placed › seen › acked 5s  Use the cart.']))
+    expect(lines).toContain('✉ queued › offered › placed › seen › acked 1m  Hurry.')
+    expect(lines).toContain('✉ held 1m  Wait.')
+    expect(lines.slice(-5, -1)).toEqual([
+      expect.stringMatching(/^● word /),
+      expect.stringMatching(/^(word )+end$/),
+      `${'─'.repeat(119)}…`,
+      '❯',
+    ])
+    expect(shown(top, 80)).toContain('✉ q › o › placed › s › a 5s  Use the cart.')
+    const green = view(top, { columns: 120, rows: 20 }, now).flatMap((line) =>
+      line.filter(({ tone }) => tone === 'green'),
+    )
+    expect(green.map(({ text }) => text)).toContain('seen')
   })
 
   test('shows what is asked in full, with all of its input', () => {
@@ -96,7 +152,7 @@ describe('the view', () => {
       question: { ...question, input, options: ['Yes', 'No'] },
     })
     const lines = shown(topOf(asking)).join('\n')
-    expect(lines).toContain('asks (permission) Bash: rm -rf build\n  command: cat <<EOF\none\ntwo\nEOF\n  timeout: 5')
+    expect(lines).toContain('asks: Bash: rm -rf build\n  command: cat <<EOF\none\ntwo\nEOF\n  timeout: 5')
     expect(lines).toContain('  1. Yes\n  2. No')
   })
 
@@ -106,12 +162,12 @@ describe('the view', () => {
     const { detail } = paid
     const top = topOf({ ...paid, ...(detail && { detail: { ...detail, usage: { ...usage, costUsd: 0.128 } } }) })
     expect(shown(top)[1]).toContain('COST')
-    expect(shown(top).join()).toContain('10 tokens in, 2 out, $0.13')
+    expect(shown(top).join()).toContain('context 6 % · $0.13')
     expect(shown(topOf(paid))[1]).not.toContain('COST')
   })
 
   test('says what a state leads to', () => {
-    const stateOf = (more: Partial<AgentView>): string => shown(topOf(agent('a', more)))[4] ?? ''
+    const stateOf = (more: Partial<AgentView>): string => (shown(topOf(agent('a', more)))[4] ?? '').replace(/ · .*/, '')
     expect(stateOf({ state: 'crashed', until: now + 8_000 })).toBe('crashed 2m, again in 8s')
     expect(stateOf({ state: 'working', isPaused: true })).toBe('working 2m, then paused')
     expect(stateOf({ state: 'paused', isPaused: true })).toBe('paused 2m')
@@ -140,9 +196,12 @@ describe('the view', () => {
       { maxLength: 4 },
     )
     const size = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 2, max: 40 }) })
-    const keys = fc.array(fc.constantFrom('down', '?', '/', 'a', 'l', 'y', 'x', 'escape', 'r', 'pagedown'), {
-      maxLength: 4,
-    })
+    const keys = fc.array(
+      fc.constantFrom('down', '?', '/', 'a', 'l', 'y', 'x', 'escape', 'r', 't', 'n', 'w', 'R', 'pagedown'),
+      {
+        maxLength: 5,
+      },
+    )
     fc.assert(
       fc.property(agents, size, keys, (some, { columns, rows }, strokes) => {
         const views = some.map(({ text, state, handle }) =>
@@ -154,7 +213,11 @@ describe('the view', () => {
             detail: { last: { kind: 'text', text }, said: text, usage: null, window: null, percent: null },
           }),
         )
-        const [top] = pressed({ ...topOf(...views), trouble: null }, ...strokes)
+        const text = some[0]?.text ?? ''
+        const turned = withTurns(withPreview(topOf(...views), `${text}/a`, text.split('\n'), false), `${text}/a`, [
+          { ...turn('1'), prompt: text },
+        ])
+        const [top] = pressed(strokes.includes('R') ? turned : topOf(...views), ...strokes)
         const lines = view(top, { columns, rows }, now).map((line) => paint(line, columns, plain))
         expect(lines).toHaveLength(rows)
         for (const line of lines) {
@@ -183,6 +246,20 @@ describe('the view', () => {
   })
 })
 
+test('news for which the terminal rings', () => {
+  const before = topOf(agent('a', { state: 'working' }), agent('b', { question }), agent('c'))
+  const news = (more: Partial<AgentView>) =>
+    noticesIn(
+      before,
+      topOf(agent('a', { state: 'working', ...more }), agent('b', { question }), agent('d', { question })),
+    )
+  expect(news({})).toEqual([])
+  expect(news({ question })).toEqual(['asks'])
+  expect(news({ state: 'idle' })).toEqual(['done'])
+  expect(news({ state: 'looping' })).toEqual(['crashed'])
+  expect(news({ state: 'limited' })).toEqual(['limited'])
+})
+
 describe('keys', () => {
   const top = topOf(agent('a'), agent('b', { state: 'awaiting_permission', question }), agent('c'))
 
@@ -209,13 +286,48 @@ describe('keys', () => {
     expect(pressed(top, '/', 'ctrl-c')[1]).toEqual({ kind: 'quit' })
   })
 
-  test('answer only the question that was shown, and only after a y', () => {
+  test('tell, start and stop', () => {
+    const [told, tell] = pressed(top, 't', 'H', 'i', 'enter')
+    expect([told.mode.kind, tell]).toEqual(['list', { kind: 'tell', target: 'shop/a', text: 'Hi' }])
+    const [writing] = pressed(top, 't')
+    expect(shown(paste(writing, 'two\nlines')).at(-1)).toMatch(/^tell shop\/a: two lines█/)
+    expect(pressed(top, 't', 'H', 'escape')).toEqual([top, null])
+    expect(paste(top, 'xy')).toEqual(top)
+    expect(pressed(top, 'n', 'w', '1', 'enter', 'g', 'o', 'enter')[1]).toEqual({
+      kind: 'start',
+      handle: 'w1',
+      prompt: 'go',
+    })
+    expect(shown(pressed(top, 'n', 'W', 'enter')[0]).at(-1)).toContain('A handle is made of')
+    expect(pressed(top, 'x')[1]).toBeNull()
+    expect(pressed(top, 'x', 'y')[1]).toEqual({ kind: 'down', target: 'shop/a' })
+    expect(press(top, 'i')[1]).toEqual({ kind: 'interrupt', target: 'shop/a' })
+  })
+
+  test('rewind to a turn that is chosen and confirmed', () => {
+    expect(press(top, 'R')[1]).toEqual({ kind: 'listTurns', target: 'shop/a' })
+    const listed = withTurns(top, 'shop/a', [turn('1'), turn('2'), { ...turn('2b'), isCurrent: false }, turn('3')])
+    expect(shown(listed).slice(1, 5)).toEqual([
+      'Rewind to the end of which turn?',
+      '    1    1m  prompt 1',
+      '›   2    1m  prompt 2',
+      '    3    1m  prompt 3',
+    ])
+    expect(pressed(listed, 'up', 'enter', 'y')[1]).toEqual({ kind: 'rewind', target: 'shop/a', turn: '1' })
+    expect(pressed(listed, 'escape')).toEqual([top, null])
+    // The person has moved on meanwhile.
+    expect(withTurns(pressed(top, 'j')[0], 'shop/a', [turn('1')]).mode.kind).toBe('list')
+  })
+
+  test('answer only the question that was shown', () => {
     const answer = { kind: 'answer', target: 'shop/b', answer: 'allow', question: 'q1' }
     const [asked, nothing] = pressed(top, 'j', 'a')
     expect(nothing).toBeNull()
-    expect(shown(asked).at(-1)).toBe('y = allow, any other key = no · shop/b: Bash: rm -rf build')
+    expect(shown(asked).at(-1)).toBe('y = allow, n = deny, w = in words, any other key = back · Bash: rm -rf build')
     expect(press(asked, 'y')[1]).toEqual(answer)
+    expect(press(asked, 'n')[1]).toEqual({ ...answer, answer: 'deny' })
     expect(press(asked, 'a')[1]).toBeNull()
+    expect(pressed(asked, 'w', 'N', 'o', 'enter')[1]).toEqual({ ...answer, answer: 'No' })
     const changed = withAgents(asked, [agent('b', { question: { ...question, id: 'q2' } })])
     expect(press(changed, 'y')).toEqual([
       expect.objectContaining({ notice: expect.stringContaining('no longer') }),
@@ -223,12 +335,15 @@ describe('keys', () => {
     ])
     expect(pressed(top, 'a')[0].notice).toBe('a asks nothing.')
     const free = topOf(agent('a', { question: { ...question, kind: 'question' } }))
-    expect(pressed(free, 'd')[0].notice).toContain('rein answer shop/a TEXT')
+    expect(shown(pressed(free, 'a')[0]).at(-1)).toMatch(/^answer shop\/a: █/)
+    const choice = topOf(agent('a', { question: { ...question, kind: 'question', options: ['Yes', 'No'] } }))
+    expect(pressed(choice, 'a', '3')[1]).toBeNull()
+    expect(pressed(choice, 'a', '2')[1]).toEqual({ ...answer, target: 'shop/a', answer: '2' })
   })
 
   test('filter by project, handle, driver and state', () => {
-    const [filtered] = pressed(top, '/', 'P', 'e', 'r', 'x', 'backspace', 'm', 'enter')
-    expect(shown(filtered)[0]).toContain('filter "Perm"')
+    const [filtered] = pressed(top, '/', 'A', 's', 'x', 'backspace', 'k', 'enter')
+    expect(shown(filtered)[0]).toContain('filter "Ask"')
     expect(shown(filtered).filter((line) => /^[› ] [abc] /.test(line))).toEqual([expect.stringMatching(/^› b /)])
     expect(pressed(filtered, 'escape')[0].filter).toBe('')
     expect(shown(pressed(top, '/', 'z')[0])[1]).toBe('No agent matches the filter.')

@@ -1,14 +1,13 @@
-import type { AgentView } from '../../../contract/routes/agents.ts'
+import { countStates } from '../../agents/state-counts.ts'
 import { questionText } from '../../agents/text.ts'
-import { cellWidth, fit, pad, wrap } from '../../cells.ts'
-import { formatTime } from '../../format.ts'
-import { costText, stateText, tableLines, troubleText } from './columns.ts'
+import { cellWidth, fit, fitEnd, pad } from '../../cells.ts'
+import { formatAge, formatTime } from '../../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Size } from '../terminal/terminal.ts'
-import { nameOf, selectedAgent, shownAgents, type Top } from './model.ts'
+import { tableLines } from './columns.ts'
+import { detailLines, wrapped } from './detail.ts'
+import { type Mode, nameOf, type Purpose, selectedAgent, shownAgents, type Top } from './model.ts'
 
-/** Rows that are neither list nor detail: title, head of the table, rule, keys. */
-const frameRows = 4
 /** On lower terminals there is only the list. */
 const leastRowsForDetail = 10
 
@@ -20,6 +19,7 @@ export const view = (top: Top, { columns, rows }: Size, now: number): Line[] => 
 
 const bodyLines = (top: Top, size: Size, now: number): Line[] => {
   if (top.mode.kind === 'help') return help.map((text) => [{ text }])
+  if (top.mode.kind === 'turns') return turnLines(top.mode, size, now)
   if (top.mode.kind === 'logs') {
     // Only the visible lines are wrapped, however long the log is.
     const { columns, rows } = size
@@ -27,7 +27,18 @@ const bodyLines = (top: Top, size: Size, now: number): Line[] => {
     const lines = top.log.slice(Math.max(0, end - rows), end).flatMap((text) => wrapped(text, columns))
     return lines.slice(-rows)
   }
-  return [...listLines(top, size, now), ...detailLines(top, size, now)].slice(0, size.rows)
+  const list = listLines(top, size, now)
+  const agent = selectedAgent(top)
+  if (agent === undefined || size.rows < leastRowsForDetail) return list.slice(0, size.rows)
+  return [...list, ...detailLines(top, agent, { ...size, rows: size.rows - list.length }, now)].slice(0, size.rows)
+}
+
+const countTones: Record<string, Span['tone']> = {
+  working: 'green',
+  asks: 'yellow',
+  crashed: 'red',
+  limited: 'magenta',
+  paused: 'cyan',
 }
 
 const titleLine = (top: Top, columns: number, now: number): Line => {
@@ -35,125 +46,170 @@ const titleLine = (top: Top, columns: number, now: number): Line => {
   if (top.mode.kind === 'logs') return [{ text: `rein logs ${oneLine(top.mode.target)}`, tone: 'bold' }]
   const clock = formatTime(now, now)
   const { agents, filter } = top
-  const counts = new Map<string, number>()
-  for (const { state } of agents) counts.set(state, (counts.get(state) ?? 0) + 1)
-  const states = [...counts].map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`).join(', ')
-  const total = `${agents.length} agent${agents.length === 1 ? '' : 's'}`
-  const said = ` ${[total, states, filter === '' ? '' : `filter "${filter}"`].filter(Boolean).join(' · ')}`
+  const total = ` ${agents.length} agent${agents.length === 1 ? '' : 's'}`
+  const counts = countStates(agents).flatMap(({ word, count }): Span[] => [
+    { text: ' · ', tone: 'dim' },
+    { text: `${count} ${word}`, tone: countTones[word] },
+  ])
+  const filtered = filter === '' ? '' : ` · filter "${filter}"`
+  const used = [total, ...counts.map(({ text }) => text), filtered].join('').length
   return [
     { text: 'rein top', tone: 'bold' },
-    { text: pad(said, Math.max(0, columns - 'rein top'.length - clock.length - 1)) },
+    { text: total },
+    ...counts,
+    { text: pad(filtered, Math.max(0, columns - 'rein top'.length - used - clock.length - 1 + filtered.length)) },
     { text: ` ${clock}`, tone: 'dim' },
   ]
 }
 
+/** The list gets at most a third of a screen that shows the selected agent, too. */
 const listRows = (count: number, rows: number): number => {
-  const room = rows < leastRowsForDetail ? rows - 1 : Math.max(3, Math.floor((rows - frameRows + 2) / 2))
+  const room = rows < leastRowsForDetail ? rows - 1 : Math.max(3, Math.floor(rows / 3))
   return Math.min(count, Math.max(1, room))
 }
 
 const listLines = (top: Top, { columns, rows }: Size, now: number): Line[] => {
   const shown = shownAgents(top)
-  if (shown.length === 0) return [[{ text: top.filter === '' ? none : 'No agent matches the filter.', tone: 'dim' }]]
+  if (shown.length === 0) return top.filter === '' ? welcome : [[{ text: 'No agent matches the filter.', tone: 'dim' }]]
   const height = listRows(shown.length, rows)
   const place = shown.findIndex((agent) => nameOf(agent) === top.selected)
   const first = Math.min(Math.max(0, place - Math.floor(height / 2)), shown.length - height)
   const [head = [], ...lines] = tableLines(shown, now, columns - 2)
   const visible = lines.slice(first, first + height).map(
-    // The mark shows the selected row without colours, too.
-    (line, n): Line =>
+    // The mark shows the selected row without colours, too; the row keeps the colour of its state.
+    ([name = { text: '' }, ...rest], n): Line =>
       first + n === place
-        ? [{ text: pad(`› ${line.map(({ text }) => text).join('')}`, columns), tone: 'inverse' }]
-        : [{ text: '  ' }, ...line],
+        ? [{ text: '› ', tone: 'bold' }, { text: name.text, tone: 'inverse' }, ...rest]
+        : [{ text: '  ' }, name, ...rest],
   )
-  return [[{ text: '  ' }, ...head], ...visible]
+  return [[{ text: '  ' }, ...head.map(({ text }): Span => ({ text, tone: 'dim' }))], ...visible]
 }
 
-const none = 'No agents. Start one: rein up <handle> --prompt TEXT'
+const welcome: Line[] = [
+  [],
+  [{ text: '  No agents are running.' }],
+  [],
+  [{ text: '  Press ' }, { text: 'n', tone: 'bold' }, { text: ' to start one here, or type in another terminal:' }],
+  [{ text: "  rein up worker-1 --prompt 'Fix the failing test'", tone: 'cyan' }],
+]
 
-const detailLines = (top: Top, { columns, rows }: Size, now: number): Line[] => {
-  const agent = selectedAgent(top)
-  const used = listRows(shownAgents(top).length, rows) + 1
-  if (agent === undefined || rows < leastRowsForDetail) return []
-  const title = fit(`── ${oneLine(nameOf(agent))} `, columns)
-  const rule: Line = [{ text: title + '─'.repeat(columns - cellWidth(title)), tone: 'dim' }]
-  const room = Math.max(0, rows - used - 1)
-  const { driver, version, host, pid, cwd, detail } = agent
-  const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
-  const { healed } = agent.health
-  const facts = [
-    stateText(agent, now),
-    `${driver} ${version} on ${host}${pid === null ? '' : `, pid ${pid}`}, in ${oneLine(cwd)}`,
-    [
-      contextText(agent),
-      counts.length === 0 ? '' : `inbox: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
-      [troubleText(agent), healed > 0 ? `healed ${healed}×` : ''].filter(Boolean).join(', '),
-    ]
-      .filter(Boolean)
-      .join(' · '),
-  ]
-  const lines = [
-    ...facts.filter(Boolean).flatMap((text) => wrapped(text, columns, 'dim')),
-    ...questionLines(agent, columns),
-    ...(detail === undefined || detail.said === '' ? [] : wrapped(detail.said, columns)),
-  ]
-  const first = Math.min(top.scroll, Math.max(0, lines.length - room))
-  return [rule, ...lines.slice(first, first + room)]
+const turnLines = ({ turns, chosen }: Mode & { kind: 'turns' }, { columns, rows }: Size, now: number): Line[] => {
+  const height = Math.max(1, rows - 2)
+  const first = Math.min(Math.max(0, chosen - Math.floor(height / 2)), Math.max(0, turns.length - height))
+  const lines = turns.slice(first, first + height).map(({ label, prompt, startedAt, hasFiles }, n): Line => {
+    const text = `${label.padStart(3)}  ${formatAge(startedAt, now).padStart(4)}  ${hasFiles ? '' : '(no files) '}${oneLine(prompt)}`
+    return first + n === chosen
+      ? [{ text: pad(`› ${text}`, columns), tone: 'inverse' }]
+      : [{ text: fit(`  ${text}`, columns) }]
+  })
+  return [[{ text: 'Rewind to the end of which turn?', tone: 'bold' }], ...lines]
 }
 
-const wrapped = (text: string, columns: number, tone?: Span['tone']): Line[] =>
-  wrap(safe(text), columns).map((line) => [{ text: line, tone }])
-
-const contextText = ({ detail }: AgentView): string => {
-  const { usage, window, percent } = detail ?? {}
-  if (usage == null) return ''
-  const share = percent == null ? '' : `, context ${percent} % of ${window}`
-  const cost = costText(usage)
-  const tokens = `${usage.inputTokens + (usage.cacheTokens ?? 0)} tokens in, ${usage.outputTokens} out`
-  return `${tokens}${cost === '' ? '' : `, ${cost}`}${share}${usage.model === null ? '' : ` (${oneLine(usage.model)})`}`
+const footer = (top: Top, columns: number): Line => {
+  const { mode, filter, notice } = top
+  switch (mode.kind) {
+    case 'filter':
+      return [{ text: `/${filter}█  Enter keeps it, Esc shows all` }]
+    case 'confirm':
+      return [{ text: pad(`y = ${mode.word}, any other key = no · ${oneLine(mode.about)}`, columns), tone: 'yellow' }]
+    case 'answer': {
+      const choices = [
+        ...(mode.question.kind === 'question' ? [] : ['y = allow', 'n = deny']),
+        ...(mode.question.options === undefined ? [] : [`1-${Math.min(9, mode.question.options.length)} = option`]),
+        'w = in words',
+      ]
+      const text = `${choices.join(', ')}, any other key = back · ${oneLine(questionText(mode.question))}`
+      return [{ text: pad(text, columns), tone: 'yellow' }]
+    }
+    case 'write':
+      return writingLine(mode, notice, columns)
+    case 'help':
+      return [{ text: 'any key goes back', tone: 'dim' }]
+    case 'logs':
+      return [{ text: 'q back  ↑↓ PgUp PgDn scroll', tone: 'dim' }]
+    case 'turns':
+      return [{ text: '↑↓ choose  Enter rewind  Esc back', tone: 'dim' }]
+    default:
+      return notice === null ? keyLine(columns) : [{ text: oneLine(notice), tone: 'yellow' }]
+  }
 }
 
-/** In full: a person must not allow what they have not read. */
-const questionLines = ({ question }: AgentView, columns: number): Line[] => {
-  if (question === null) return []
-  const input = Object.entries(question.input).map(
-    ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  const asks = `asks (${question.kind}) ${questionText(question)}`
-  const options = question.options?.map((option, n) => `  ${n + 1}. ${option}`) ?? []
-  return [asks, ...input, ...options].flatMap((text) => wrapped(text, columns, 'yellow'))
+const labelOf = (purpose: Purpose): string => {
+  switch (purpose.kind) {
+    case 'tell':
+      return `tell ${purpose.target}`
+    case 'reason':
+      return `answer ${purpose.target}`
+    case 'handle':
+      return 'start an agent here, called'
+    default:
+      return `first prompt of ${purpose.handle} (may be empty)`
+  }
 }
 
-const footer = ({ mode, filter, notice }: Top, columns: number): Line => {
-  if (mode.kind === 'filter') return [{ text: `/${filter}█  Enter keeps it, Esc shows all` }]
-  if (mode.kind === 'confirm')
-    return [{ text: pad(`y = ${mode.word}, any other key = no · ${oneLine(mode.about)}`, columns), tone: 'yellow' }]
-  if (notice !== null) return [{ text: oneLine(notice), tone: 'yellow' }]
+const flat = (text: string): string => safe(text).replaceAll('\n', ' ')
+
+/** What is before the cursor stays in sight; a line break is shown as a space. */
+const writingLine = ({ purpose, input }: Mode & { kind: 'write' }, notice: string | null, columns: number): Line => {
+  const label = fit(oneLine(labelOf(purpose)), Math.floor(columns / 2))
   return [
-    {
-      text:
-        mode.kind === 'help'
-          ? 'any key goes back'
-          : mode.kind === 'logs'
-            ? 'q back  ↑↓ PgUp PgDn scroll'
-            : 'q quit  ? help  ⏎ attach  a allow  d deny  p pause  r restart  l logs  / filter',
-      tone: 'dim',
-    },
+    { text: `${label}: `, tone: 'cyan' },
+    { text: fitEnd(flat(input.text.slice(0, input.at)), Math.max(1, columns - cellWidth(label) - 3)) },
+    { text: `█${flat(input.text.slice(input.at))}` },
+    { text: `  ${notice ?? 'Enter sends, Esc leaves'}`, tone: notice === null ? 'dim' : 'yellow' },
   ]
+}
+
+/** In the order of their use: what does not fit is in the help. */
+const keys = [
+  ['t', 'tell'],
+  ['⏎', 'attach'],
+  ['a', 'answer'],
+  ['n', 'new'],
+  ['x', 'stop'],
+  ['i', 'interrupt'],
+  ['p', 'pause'],
+  ['r', 'restart'],
+  ['R', 'rewind'],
+  ['l', 'logs'],
+  ['/', 'filter'],
+] as const
+const lastKeys = [
+  ['?', 'help'],
+  ['q', 'quit'],
+] as const
+
+type Key = readonly [key: string, word: string]
+
+const widthOf = (shown: readonly Key[]): number =>
+  shown.reduce((sum, [key, word]) => sum + key.length + word.length + 3, 0)
+
+const keyLine = (columns: number): Line => {
+  let shown: readonly Key[] = keys
+  while (shown.length > 0 && widthOf([...shown, ...lastKeys]) > columns) shown = shown.slice(0, -1)
+  return [...shown, ...lastKeys].flatMap(
+    ([key, word]): Line => [
+      { text: key, tone: 'bold' },
+      { text: ` ${word}  `, tone: 'dim' },
+    ],
+  )
 }
 
 const help = [
   '',
   '  ↑ ↓ j k     select an agent              PgUp PgDn  scroll its details',
-  "  Enter       attach: the agent's own terminal; detaching comes back here",
-  '  a  d        allow or deny what it asks (asks for a y first)',
-  '  p           pause, or go on',
-  '  r           restart it in its conversation (asks for a y first)',
+  '  t           tell it something: queued › offered › placed › seen › acked',
+  "  Enter       attach: the agent's own terminal; leaving it comes back here",
+  '  a           answer what it asks',
+  '  n           start an agent in this directory',
+  '  i           interrupt its turn            p  pause, or resume',
+  '  x           stop it                       r  restart it in its conversation',
+  '  R           rewind it to an earlier turn, with its files',
   '  l           its logs, as they come',
   '  /           filter by project, handle, driver or state; Esc shows all',
   '  q Ctrl-C    quit; agents run on',
   '',
-  '  INBOX   directives that are q queued, o offered, p placed, s seen',
+  '  INBOX   what it was told and has not acknowledged',
   '  CTX     how full the context is',
-  '  IN/OUT  tokens of the newest reply          COST  of the last turn, where the CLI tells it',
+  '  IN/OUT  tokens of the newest reply          COST  as its CLI tells it',
 ]

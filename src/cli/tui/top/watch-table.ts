@@ -43,14 +43,14 @@ export const watchTable = async (
       process.stdout.off('resize', redraw)
       screen.close()
       // The last table stays on the ordinary screen.
-      if (shown !== null) out.line(agentTable(shown, now(), out.style))
+      if (shown !== null) out.line(agentTable(shown, now(), out.style, out.columns))
     }
     return
   }
   let isFirst = true
   for await (const { agents } of changes) {
     if (json) out.record(agents)
-    else out.line(`${isFirst ? '' : '\n'}${agentTable(agents, now(), out.style)}`)
+    else out.line(`${isFirst ? '' : '\n'}${agentTable(agents, now(), out.style, out.columns)}`)
     isFirst = false
   }
 }

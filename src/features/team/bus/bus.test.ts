@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { person } from '../../../../test/support/builders.ts'
 import { anEvent, member, mostPressing, pendingCount, project, startBus } from '../../../../test/support/bus.ts'
 import type { Actor } from '../../../contract/identity.ts'
-import { userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
 import type { EventItem } from './event.ts'
 
 const a: Actor = { kind: 'agent', id: 'agt_a', handle: 'a' }

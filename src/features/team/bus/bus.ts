@@ -1,7 +1,9 @@
 import { ReinError } from '../../../contract/errors.ts'
 import type { Actor, AgentRef } from '../../../contract/identity.ts'
+import { chooseId } from '../../../contract/ids.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
-import { type BusEvent, memberOf, userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
+import { type BusEvent, memberOf } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 import { KeyedSerial } from '../../../base/util/serial.ts'
 import { Deadlines } from './deadlines.ts'
@@ -10,6 +12,7 @@ import { type NewEvent, newEvent } from './new-event.ts'
 import { busRecord } from './record.ts'
 import { type Pruned, type PruneRequest, Retention } from './retention.ts'
 import {
+  eventsNamed,
   type BusStatus,
   busStatus,
   countPending,
@@ -139,6 +142,15 @@ export class Bus {
   /** The newest kept events, done or not, oldest first, and how many more there are. */
   kept(project: string, { type, limit }: Selection): { events: EventItem[]; left: number } {
     return keptEvents(this.#ports.reader, project, type ?? null, limit)
+  }
+
+  /** The event of a project that a typed part of its id means. */
+  resolve(project: string, given: string): string {
+    const found = eventsNamed(this.#ports.reader, given)
+    return chooseId(
+      given,
+      found.filter((id) => this.find(id)?.event.project === project),
+    )
   }
 
   find(id: string): EventItem | null {

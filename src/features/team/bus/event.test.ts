@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { now, person } from '../../../../test/support/builders.ts'
 import { busLimits } from '../../../../test/support/bus.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
-import { type BusEvent, eventPriorities, userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
+import { type BusEvent, eventPriorities } from '../../../contract/team.ts'
 import {
   dedupKey,
   dueOf,

@@ -1,5 +1,6 @@
 import type { AnyRecord } from '../../../contract/record.ts'
-import { type BusEvent, type EventPriority, eventPriorities, userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
+import { type BusEvent, type EventPriority, eventPriorities } from '../../../contract/team.ts'
 
 /** An event and its state. */
 export interface EventItem {

@@ -11,7 +11,8 @@ import {
 } from '../../../../test/support/bus.ts'
 import { dump } from '../../../../test/support/in-process-log.ts'
 import type { AnyRecord } from '../../../contract/record.ts'
-import { type BusEvent, userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
+import type { BusEvent } from '../../../contract/team.ts'
 import { type Database, transaction } from '../../../base/store/sqlite.ts'
 import { busProjector } from './store.ts'
 

@@ -1,5 +1,6 @@
 import { type BusEvent, type EventPriority, eventPriorities } from '../../../contract/team.ts'
 import type { Projector, StorePart } from '../../../base/log/projector.ts'
+import { findIds, tailIndex } from '../../../base/store/find-ids.ts'
 import type { Migration } from '../../../base/store/migrate.ts'
 import type { Database, Row } from '../../../base/store/sqlite.ts'
 import {
@@ -137,6 +138,10 @@ const movePending = (db: Database, { event, seq }: EventItem, before: string[], 
 }
 
 const toItem = (row: Row): EventItem => JSON.parse(String(row['item']))
+
+export const eventTails: Migration = { number: 19, name: 'short ids of events', sql: tailIndex('bus_event') }
+
+export const eventsNamed = (db: Database, given: string): string[] => findIds(db, 'bus_event', given)
 
 export const findEvent = (db: Database, id: string): EventItem | undefined => {
   const row = db.prepare('SELECT item FROM bus_event WHERE id = ?').get(id)
@@ -276,7 +281,7 @@ export const busStatus = (db: Database, project: string, now: number): BusStatus
 }
 
 export const busStore: StorePart = {
-  migrations: [busTables],
+  migrations: [busTables, eventTails],
   projector: busProjector,
   json: { bus_event: ['item'] },
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { person } from '../../../../test/support/builders.ts'
 import { actorOf, numbers, saying, startRooms, type TestRooms } from '../../../../test/support/rooms-harness.ts'
 import type { Actor } from '../../../contract/identity.ts'
-import { userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
 import { authorKey, type RoomState } from './room.ts'
 
 type Step =

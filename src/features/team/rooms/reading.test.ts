@@ -11,7 +11,7 @@ import {
   startRooms,
   texts,
 } from '../../../../test/support/rooms-harness.ts'
-import { userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
 import type { Page, PageQuery } from './room.ts'
 
 describe('a page', () => {

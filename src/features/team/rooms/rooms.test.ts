@@ -11,7 +11,7 @@ import {
   texts,
 } from '../../../../test/support/rooms-harness.ts'
 import type { Actor } from '../../../contract/identity.ts'
-import { userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
 import { isPausedAt } from './room.ts'
 
 const hint = (part: string) => expect.objectContaining({ hint: expect.stringContaining(part) })

@@ -1,6 +1,7 @@
 import type { Directive } from '../../../contract/directive.ts'
 import type { AnyRecord } from '../../../contract/record.ts'
-import { type NumberedPost, type Post, type Room, roomKey, userMember } from '../../../contract/team.ts'
+import { userMember } from '../../../contract/person.ts'
+import { type NumberedPost, type Post, type Room, roomKey } from '../../../contract/team.ts'
 import type { Projector, StorePart } from '../../../base/log/projector.ts'
 import { readAfter } from '../../../base/log/store.ts'
 import type { Migration } from '../../../base/store/migrate.ts'
