@@ -76,6 +76,8 @@ const env = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   IS_SANDBOX: '1',
+  // The scripted model runs the same command again and again.
+  REIN_LOOPS_ENABLED: 'false',
 }
 const rein = (...args) => execFileSync(process.execPath, [PROGRAM, ...args], { env, cwd: project, encoding: 'utf8' })
 
@@ -126,7 +128,7 @@ const takeTop = async (size) => {
   const screen = open(['top'], size)
   await screen.shows(/● working[^]*\? asks you/)
   // The list is sorted by name: api is the first, and its terminal is shown.
-  await screen.shows(/bench\.mjs/)
+  await screen.shows(/✉[^]*● Bash\(/)
   write(nameOf('top', size), drawStill(screen.terminal))
   screen.type('q')
   await screen.ended
@@ -134,7 +136,8 @@ const takeTop = async (size) => {
 
 const takeChat = async (size) => {
   const screen = open(['chat', 'general'], size)
-  await screen.shows(/I cache it[^]*which version/)
+  await screen.shows(/I cache it/)
+  await screen.shows(/which version/)
   await screen.shows(/── here/)
   screen.type('@api do')
   await screen.shows(/@api do/)
@@ -146,7 +149,7 @@ const takeChat = async (size) => {
 /** The picture of README: several agents, one of them is told something, and has seen it. */
 const record = async (size) => {
   const screen = open(['top'], size)
-  await screen.shows(/bench\.mjs/)
+  await screen.shows(/● Bash\(/)
   const begun = performance.now()
   const frames = [{ at: 0, rows: takeFrame(screen.terminal) }]
   screen.terminal.onWriteParsed(() => frames.push({ at: performance.now() - begun, rows: takeFrame(screen.terminal) }))
@@ -160,7 +163,7 @@ const record = async (size) => {
   await pause(600)
   screen.type('\r')
   await screen.shows(/✉ queued › offered › placed › (seen|acked)|✉ q › o › p › (seen|acked)/)
-  while (!frames.at(-1).rows.some((row) => /fill="#50fa7b"[^>]*>(seen|acked)</.test(row))) await pause(50)
+  while (!frames.at(-1).rows.some((row) => /fill="#50fa7b"[^>]*>[^<]*(seen|acked)</.test(row))) await pause(50)
   await pause(4000)
   const length = Math.round(performance.now() - begun)
   write('rein.svg', drawMoving(size.columns, frames, length))
