@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
 import { helpPage, listCommands } from '../src/cli/help.ts'
 import { parseIndex } from '../src/cli/system/docs-pages.ts'
+import { aliases } from '../src/cli/words.ts'
 
 const root = join(import.meta.dirname, '..')
 const docs = join(root, 'docs')
@@ -78,9 +79,12 @@ const commandsIn = (text: string): string[] => {
 /** What runs when a command of several words is given only the first. */
 const defaults = ['rein inbox list', 'rein chat open', 'rein demo tell']
 
+const isAlias = (word: string): word is keyof typeof aliases => Object.hasOwn(aliases, word)
+
 /** The commands that the words begin with: `rein chat` is also the group of `rein chat send`. */
 const routesOf = (command: string): string[] => {
-  const words = command.split(' ').filter((word) => !word.startsWith('-'))
+  const typed = command.split(' ').filter((word) => !word.startsWith('-'))
+  const words = typed.map((word, at) => (at === 1 && isAlias(word) ? aliases[word] : word))
   for (let count = words.length; count > 1; count -= 1) {
     const name = words.slice(0, count).join(' ')
     const group = routes.filter((route) => route.startsWith(`${name} `))
