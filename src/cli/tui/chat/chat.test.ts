@@ -191,7 +191,7 @@ describe('the view', () => {
       '  Hello!               every agent here finds it when it looks',
       '  @worker-1 hello      wakes that agent; Tab completes its name',
     ])
-    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-2)).toMatch(/: \(External message/)
+    expect(body(chatOf([post(1, { withheld: true, text: 'secret' })])).at(-1)).toMatch(/: \(External message/)
     expect(shown({ ...chatOf([]), trouble: 'The daemon is not running.' })[0]).toBe('The daemon is not running.')
   })
 
