@@ -157,6 +157,8 @@ const takeChat = async (size) => {
   await screen.ended
 }
 
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
 /** The picture of README: several agents, one of them is told something, and has seen it. */
 const record = async (size) => {
   const screen = open(['top'], size)
@@ -164,7 +166,6 @@ const record = async (size) => {
   const begun = performance.now()
   const frames = [{ at: 0, rows: takeFrame(screen.terminal) }]
   screen.terminal.onWriteParsed(() => frames.push({ at: performance.now() - begun, rows: takeFrame(screen.terminal) }))
-  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   await pause(1500)
   screen.type('t')
   for (const character of 'Keep the old index until the tests pass') {

@@ -19,6 +19,8 @@ const looksOf = (cell) => {
   return { text: `${fill === undefined ? '' : ` fill="${fill}"`}${bold}${italic}${dim}`, behind }
 }
 
+const x = (column) => Number((LEFT + column * CELL_WIDTH).toFixed(1))
+
 /** One row, as marked-up text; cells that look alike are one piece, each at its own place whatever the font. */
 const drawRow = (line, row) => {
   const pieces = []
@@ -38,7 +40,6 @@ const drawRow = (line, row) => {
     } else pieces.push({ look, behind, text, column, width: cell.getWidth() })
   }
   const y = TOP + row * LINE_HEIGHT
-  const x = (column) => Number((LEFT + column * CELL_WIDTH).toFixed(1))
   const backs = pieces
     .filter(({ behind }) => behind !== undefined)
     .map(
@@ -100,6 +101,5 @@ export const drawMoving = (columns, frames, lengthMs) => {
 
 const during = (from, to, lengthMs) => {
   const times = [...(from === 0 ? [] : [[0, 'hidden']]), [from, 'visible'], ...(to >= 1 ? [] : [[to, 'hidden']])]
-  const part = (value) => Number(value.toFixed(4))
-  return `<animate attributeName="visibility" calcMode="discrete" dur="${lengthMs / 1000}s" repeatCount="indefinite" values="${times.map(([, value]) => value).join(';')}" keyTimes="${times.map(([time]) => part(time)).join(';')}"/>`
+  return `<animate attributeName="visibility" calcMode="discrete" dur="${lengthMs / 1000}s" repeatCount="indefinite" values="${times.map(([, value]) => value).join(';')}" keyTimes="${times.map(([time]) => Number(time.toFixed(4))).join(';')}"/>`
 }

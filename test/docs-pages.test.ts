@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../src/cli/commands.ts'
 import { helpPage, listCommands } from '../src/cli/help.ts'
 import { parseIndex } from '../src/cli/system/docs-pages.ts'
+import { aliases } from '../src/cli/words.ts'
 
 const root = join(import.meta.dirname, '..')
 const docs = join(root, 'docs')
@@ -78,9 +79,15 @@ const commandsIn = (text: string): string[] => {
 /** What runs when a command of several words is given only the first. */
 const defaults = ['rein inbox list', 'rein chat open', 'rein demo tell']
 
+/** People may type another word for a command: `rein status` is `rein ps`. */
+const typedWords = (command: string): string[] => {
+  const [rein = '', first = '', ...rest] = command.split(' ')
+  return [rein, Object.entries(aliases).find(([word]) => word === first)?.[1] ?? first, ...rest]
+}
+
 /** The commands that the words begin with: `rein chat` is also the group of `rein chat send`. */
 const routesOf = (command: string): string[] => {
-  const words = command.split(' ').filter((word) => !word.startsWith('-'))
+  const words = typedWords(command).filter((word) => !word.startsWith('-'))
   for (let count = words.length; count > 1; count -= 1) {
     const name = words.slice(0, count).join(' ')
     const group = routes.filter((route) => route.startsWith(`${name} `))

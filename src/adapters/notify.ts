@@ -24,7 +24,7 @@ const staleMs = 10 * 60_000
 const textLength = 200
 
 /** What is to be shown; null for what nobody wants to see. What an agent sends here itself is not taken for Rein's words. */
-export const noticeIn = (message: OutgoingMessage, { events }: Config, now: number): Notice | null => {
+const noticeIn = (message: OutgoingMessage, { events }: Config, now: number): Notice | null => {
   if (now - message.at > staleMs) return null
   if (message.from !== null) return null
   const { data } = Notice.safeParse(parse(message.text))

@@ -98,9 +98,10 @@ describe('with commands in memory', () => {
     for (const round of [1, 2, 3])
       await rein(['memory', 'ingest'], { stdin: lines.join('\n').replaceAll('s1', `harm-${round}`) })
     const offered = await Promise.all(
-      [['next', '--limit', '50'], ...['rm', 'git', 'drop'].map((it) => ['suggest', it, '--limit', '50'])].map((args) =>
-        rein(args),
-      ),
+      [
+        ['memory', 'next', '--limit', '50'],
+        ...['rm', 'git', 'drop'].map((it) => ['memory', 'suggest', it, '--limit', '50']),
+      ].map((args) => rein(args)),
     )
     const texts = offered.map(({ stdout }) => stdout).join('')
     expect(harmful.filter((command) => texts.includes(command))).toEqual([])

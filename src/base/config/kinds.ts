@@ -32,7 +32,7 @@ export const integer = (value: number, [min, max]: [number, number], scope: Scop
   doc,
 })
 
-export const decimal = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
+const decimal = (value: number, [min, max]: [number, number], scope: Scope, doc: string): NumberKind => ({
   type: 'number',
   default: value,
   min,

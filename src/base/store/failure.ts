@@ -9,10 +9,6 @@ const unwritable = /readonly|read-only|unable to open database|\b(EROFS|EACCES|E
 /** 11 CORRUPT, 26 NOTADB; extended codes have the same last byte. */
 const damaged = /disk image is malformed|not a database|errcode (11|26|267|523|779)\b/
 
-/** Neither binding is there: an optional dependency that could not be built is left out without a word. */
-const absentModule =
-  /Cannot find (module|package) '?better-sqlite3|Could not locate the bindings file|NODE_MODULE_VERSION/
-
 export const isDamage = (cause: unknown): boolean =>
   (cause instanceof ReinError && cause.code === 'storage_damaged') || damaged.test(describe(cause))
 
@@ -45,12 +41,6 @@ export const storageError = (cause: unknown): ReinError => {
       'Repair it: rein daemon stop && rein daemon repair',
     )
   }
-  if (absentModule.test(text))
-    return new ReinError(
-      'unavailable',
-      `This Node (${process.versions.node}) has no SQLite, and the package better-sqlite3 is not installed.`,
-      'Install Node 22.13 or newer, which has SQLite: https://nodejs.org',
-    )
   const failure = explainSystemError(cause)
   if (failure !== null) return new ReinError('failed', failure.message, failure.hint)
   return new ReinError('failed', `The database failed: ${text}`)

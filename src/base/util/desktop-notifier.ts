@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** A program that shows a notification: its name, and the command for a title and a text. */
-export interface DesktopNotifier {
+interface DesktopNotifier {
   program: string
   command: (title: string, text: string) => string[]
 }

@@ -9,7 +9,7 @@ const Installation = z.object({
   remove: z.string().nullable().describe('the command that removes the package'),
 })
 
-export const UpgradeOutput = z.object({
+const UpgradeOutput = z.object({
   installed: z.string(),
   newest: z.string().nullable().describe('null: npm could not be asked'),
   why: z.string().nullable().describe('why `newest` is not known'),
@@ -20,7 +20,7 @@ export const UpgradeOutput = z.object({
     .describe('what became of the daemon; agents run on in any case'),
 })
 
-export const UninstallOutput = z.object({
+const UninstallOutput = z.object({
   isDone: z.boolean().describe('false: what would be done'),
   agents: z.array(z.string()).describe('agents that are ended'),
   files: z.array(z.string()).describe('files of agent CLIs that Rein’s hooks, skills and MCP server are taken out of'),

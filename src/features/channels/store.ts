@@ -140,7 +140,7 @@ export const defaultRoute = (db: Database): Route | null => {
 export const heldMessages = (db: Database): HeldMessage[] =>
   db.prepare('SELECT seq, message FROM message WHERE agent IS NULL ORDER BY seq').all().map(toHeld)
 
-export const channelTails: Migration = {
+const channelTails: Migration = {
   number: 18,
   name: 'short ids of messages',
   sql: tailIndex('message') + tailIndex('outgoing'),

@@ -31,7 +31,7 @@ const openDirectives: Migration = {
   `,
 }
 
-export const directiveTails: Migration = { number: 17, name: 'short ids of directives', sql: tailIndex('directive') }
+const directiveTails: Migration = { number: 17, name: 'short ids of directives', sql: tailIndex('directive') }
 
 export const inboxProjector: Projector = {
   name: 'inbox',

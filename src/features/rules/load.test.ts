@@ -176,7 +176,7 @@ describe('rule files', () => {
       'version: 1\nrules:\n  - { name: a, on: write, files: [!src/** ] }\n',
       '3:35 not YAML: Unresolved tag: !src/** — Put a text that begins with `!` into quotes.',
     ],
-    [`version: 2\nrules:\n  - ${good}\n`, '1:10 `version` cannot be 2 — Did you mean `1`?'],
+    [`version: 2\nrules:\n  - ${good}\n`, '1:10 `version` cannot be 2 — Possible: 1.'],
     ['version: 1\n', '1:1 `rules` is missing'],
     [`version: 1\nrule: 1\nrules:\n  - ${good}\n`, '2:1 `rule` is not a field of a rule file — Did you mean `rules`?'],
     ['', '1:1 '],

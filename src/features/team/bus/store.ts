@@ -139,7 +139,7 @@ const movePending = (db: Database, { event, seq }: EventItem, before: string[], 
 
 const toItem = (row: Row): EventItem => JSON.parse(String(row['item']))
 
-export const eventTails: Migration = { number: 19, name: 'short ids of events', sql: tailIndex('bus_event') }
+const eventTails: Migration = { number: 19, name: 'short ids of events', sql: tailIndex('bus_event') }
 
 export const eventsNamed = (db: Database, given: string): string[] => findIds(db, 'bus_event', given)
 
