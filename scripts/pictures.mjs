@@ -106,8 +106,19 @@ const open = (args, { columns, rows }) => {
   return { terminal, shows, text, type: (keys) => pty.write(keys), ended }
 }
 
-const write = (name, svg) => writeFileSync(join(ROOT, 'docs', name), svg.replaceAll(stage, '~'))
+const write = (name, svg) =>
+  writeFileSync(
+    join(ROOT, 'docs', name),
+    svg.replaceAll(stage, '~').replaceAll(new RegExp(`${stage.slice(0, 6)}[\\w./-]*…`, 'g'), '~/…'),
+  )
 const nameOf = (name, { columns, rows }) => `${name}-${columns}x${rows}.svg`
+
+const takeWelcome = async (size) => {
+  const screen = open([], size)
+  await screen.ended
+  await screen.shows(/rein --help/)
+  write(nameOf('welcome', size), drawStill(screen.terminal))
+}
 
 const takeRun = async (size) => {
   writeFileSync(
@@ -172,6 +183,7 @@ const record = async (size) => {
   await screen.ended
 }
 
+for (const size of SIZES) await takeWelcome(size)
 rein('chat', 'create', 'general', '--about', 'Who does what')
 const approve = ['--policy', 'Bash=approve', '--policy', 'Read=approve']
 rein('up', 'api', '--host', 'tmux', ...approve, '--prompt', 'Speed up the search')

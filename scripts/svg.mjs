@@ -48,7 +48,12 @@ const drawRow = (line, row) => {
     )
   const texts = pieces
     .filter(({ text }) => text.trim() !== '')
-    .map(({ look, text, column }) => `<tspan x="${x(column)}"${look}>${escapeXml(text.trimEnd())}</tspan>`)
+    .map(({ look, text, column }, index, all) => {
+      // What follows directly flows on: a path before it may be written shorter than it was.
+      const before = all[index - 1]
+      const isNext = before !== undefined && before.column + before.width === column && !/ {2}$/.test(before.text)
+      return `<tspan${isNext ? '' : ` x="${x(column)}"`}${look}>${escapeXml(isNext || index + 1 < all.length ? text : text.trimEnd())}</tspan>`
+    })
   return texts.length === 0 ? backs.join('') : `${backs.join('')}<text y="${y}">${texts.join('')}</text>`
 }
 

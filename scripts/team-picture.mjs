@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { drawCells } from './svg.mjs'
+import { drawStill } from './svg.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const COLUMNS = 112
@@ -26,4 +26,4 @@ const scenes = lines.slice(
 )
 const terminal = new xterm.Terminal({ cols: COLUMNS, rows: scenes.length, allowProposedApi: true })
 await new Promise((resolve) => terminal.write(scenes.join('\r\n').trimEnd(), resolve))
-writeFileSync(join(ROOT, 'docs/team-demo.svg'), drawCells(terminal))
+writeFileSync(join(ROOT, 'docs/team-demo.svg'), drawStill(terminal))

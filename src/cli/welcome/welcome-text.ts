@@ -16,19 +16,28 @@ export interface FoundCli {
 /** `usual`: the CLI that `rein up` starts. */
 export const welcomeText = (clis: readonly FoundCli[], usual: string, style: Style): string =>
   joinLines(
-    `${style.bold('Rein')} runs coding agents in the background. Message them while they work, and see what arrived.`,
+    `${style.bold('Rein')} runs coding agents in the background.`,
+    'Message them while they work, and see what arrived.',
     '',
-    ...alignColumns(clis.map((cli) => cliRow(cli, style))).map((line) => `  ${line}`),
+    ...cliLines(clis, style),
     '',
     ...nextSteps(clis, usual).map(({ why, command }) => `${why}\n  ${style.bold(command)}`),
     '',
     'Check this machine: rein doctor    All commands: rein --help',
   )
 
-const cliRow = ({ title, isInstalled, login, installCommand, loginCommand }: FoundCli, style: Style): string[] => {
-  if (!isInstalled) return [style.dim('–'), style.dim(title), style.dim(`not installed: ${installCommand}`)]
-  if (login === 'none') return [style.yellow('–'), title, `no login found: ${loginCommand}`]
-  return [style.green('✓'), title, login === 'found' ? 'logged in' : 'installed']
+/** Aligned before they are coloured: colours have no width. */
+const cliLines = (clis: readonly FoundCli[], style: Style): string[] =>
+  alignColumns(clis.map(cliRow)).map((line, index) => {
+    const { isInstalled = false, login = 'none' } = clis[index] ?? {}
+    if (!isInstalled) return `  ${style.dim(line)}`
+    return `  ${style[login === 'none' ? 'yellow' : 'green'](line.slice(0, 1))}${line.slice(1)}`
+  })
+
+const cliRow = ({ title, isInstalled, login, installCommand, loginCommand }: FoundCli): string[] => {
+  if (!isInstalled) return ['–', title, `not installed: ${installCommand}`]
+  if (login === 'none') return ['–', title, `no login found: ${loginCommand}`]
+  return ['✓', title, login === 'found' ? 'logged in' : 'installed']
 }
 
 interface Step {

@@ -47,9 +47,13 @@ export const questionLines = ({ question, lines }: Asked, columns: number): Line
   ]
 }
 
-/** Whether a tool call is what is asked about: it is shown once, in the question. */
-export const isAskedAbout = ({ question }: Asked, { name, input }: { name: string; input: object }): boolean =>
-  question.tool === name && JSON.stringify(question.input) === JSON.stringify(input)
+/** Whether a tool call is what is asked about: it is shown once, in the question, to which a CLI may add defaults. */
+export const isAskedAbout = (
+  { question }: Asked,
+  { name, input }: { name: string; input: Record<string, unknown> },
+): boolean =>
+  question.tool === name &&
+  Object.entries(input).every(([field, value]) => JSON.stringify(value) === JSON.stringify(question.input[field]))
 
 const askedLines = ({ kind, input, summary }: Question, begins: Lines, look: Look): Line[] => {
   const plan = input['plan']

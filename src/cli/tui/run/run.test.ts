@@ -224,7 +224,12 @@ test('a tool call is shown once while it is asked about', () => {
   const called = heard(working, { kind: 'tool', id: 't1', name: 'Bash', input, isSubagent: false })
   const asked = heard(
     called,
-    state('awaiting_permission', { ...permission, tool: 'Bash', input, summary: 'npm publish' }),
+    state('awaiting_permission', {
+      ...permission,
+      tool: 'Bash',
+      input: { ...input, quiet: false },
+      summary: 'npm publish',
+    }),
   )
   const mentions = (run: Run): number => body(run).filter((line) => line.includes('npm publish')).length
   expect([mentions(called), mentions(asked)]).toEqual([1, 1])
