@@ -136,7 +136,9 @@ describe('Claude Code', () => {
         request: { policy: policy({}, 'approve') },
       })
       await asking(rein, 'Which colour?')
-      expect((await rein.rein('answer', 'worker')).stdout).toContain('  1. Red\n  2. Blue\n')
+      expect((await rein.rein('answer', 'worker')).stdout).toMatch(
+        /^rein answer worker 1 +Red\nrein answer worker 2 +Blue\n/m,
+      )
       expect(await rein.rein('answer', 'worker', said)).toMatchObject({ code: 0 })
       expect(await lastWords(rein)).toContain(`"Which colour?"="${meant}"`)
     })

@@ -59,9 +59,9 @@ describe('the packed Rein, installed without compilers, scripts and a home', () 
   })
 
   test('upgrades itself with npm, and restarts the daemon', async () => {
-    const { repository: home } = JSON.parse(readFileSync(join(installed.package, 'package.json'), 'utf8')) as {
-      repository: { url: string }
-    }
+    const manifest = join(installed.package, 'package.json')
+    const packed = JSON.parse(readFileSync(manifest, 'utf8')) as object
+    const source = 'git+https://example.com/rein/rein.git'
     const fake = join(installed.root, 'fake-npm')
     mkdirSync(fake)
     writeFileSync(
@@ -69,11 +69,13 @@ describe('the packed Rein, installed without compilers, scripts and a home', () 
       `#!/bin/sh\n[ "$1" = view ] && exec echo "$FAKE_VIEW"\necho "$@" >>'${join(installed.root, 'npm-calls')}'\n`,
       { mode: 0o755 },
     )
-    const answering = (source: string): Env => ({
+    const answering = (url: string): Env => ({
       PATH: `${fake}:${installed.env['PATH']}`,
-      FAKE_VIEW: JSON.stringify({ version: '99.0.0', 'repository.url': source }),
+      FAKE_VIEW: JSON.stringify({ version: '99.0.0', 'repository.url': url }),
     })
-    const env = answering(home.url)
+    const env = answering(source)
+    expect((await rein(['upgrade'], env)).stdout).toContain('this package names no repository')
+    writeFileSync(manifest, JSON.stringify({ ...packed, repository: { type: 'git', url: source } }))
     await rein(['ps'])
     const checked = await rein(['upgrade', '--check', '--json'], env)
     expect(JSON.parse(checked.stdout)).toMatchObject({

@@ -16,9 +16,14 @@ const npm = (args: string[], timeout: number): Promise<{ stdout: string }> =>
 export const askNewest = async (root: string): Promise<string> => {
   const { stdout } = await npm(['view', 'rein@latest', 'version', 'repository.url', '--json'], askLimitMs)
   const found = parseObject(stdout)
-  const own = parseObject(readFileSync(join(root, 'package.json'), 'utf8'))?.['repository']
+  const own = parseObject(readFileSync(join(root, 'package.json'), 'utf8'))?.['repository'] as
+    | { url?: unknown }
+    | undefined
+  const source = textOf(own?.url)
+  if (source === null)
+    throw new Error('this package names no repository, so a package "rein" there cannot be told from another one')
   const version = textOf(found?.['version'])
-  if (version === null || textOf(found?.['repository.url']) !== textOf((own as { url?: unknown } | undefined)?.url))
+  if (version === null || textOf(found?.['repository.url']) !== source)
     throw new Error('the package "rein" there is not this one')
   return version
 }
