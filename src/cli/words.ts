@@ -41,6 +41,7 @@ const tried: Readonly<Record<string, string>> = {
   open: 'Open the terminal of an agent: rein attach worker-1',
   exec: 'Run an agent for one prompt: rein run PROMPT',
   quit: 'Stop an agent: rein down worker-1',
+  rm: 'Stop an agent: rein down worker-1 (`rein ps` then lists it only with --all)',
 }
 
 /** What to print below a word that is no command; undefined: nothing is known about it. */

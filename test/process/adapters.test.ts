@@ -121,7 +121,7 @@ describe('the runner', () => {
   test.each([
     ['telegram', 'users = ["ada"]', /a\.toml: token: must be .*; users\[0\]: Invalid input/],
     ['timer', '[[jobs]]\ncron = "61 * * * *"\ntext = "x"', /a\.toml: jobs\[0\]\.cron: CronPattern: Invalid value/],
-    ['clock', '', /"clock" is none of: command, telegram, timer, watch, webhook\./],
+    ['clock', '', /"clock" is none of: command, notify, telegram, timer, watch, webhook\./],
   ])('says in one line what is wrong: %s', async (kind, config, line) => {
     const box = createBox()
     writeFileSync(join(box.root, 'a.toml'), config)

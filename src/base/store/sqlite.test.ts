@@ -114,3 +114,9 @@ test.each([true, false])('a connection keeps no more than 2 MB of pages; read-on
   expect(db.prepare('PRAGMA cache_size').get()?.cache_size).toBe(-2_000)
   db.close()
 })
+
+test('closing twice is harmless', () => {
+  const db = openDatabase(':memory:')
+  db.close()
+  expect(() => db.close()).not.toThrow()
+})

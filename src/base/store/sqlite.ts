@@ -58,10 +58,15 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Database 
   if (options.readOnly !== true && path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const { DatabaseSync } = loadBinding()
   const native = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
+  let isOpen = true
   const db: Database = {
     exec: (sql) => native.exec(sql),
     prepare: caching((sql) => native.prepare(sql)),
-    close: () => native.close(),
+    // Closing twice is harmless, as with a file handle of Node; the binding throws.
+    close: () => {
+      if (isOpen) native.close()
+      isOpen = false
+    },
   }
   if (options.readOnly !== true) return db
   try {
