@@ -11,7 +11,7 @@ test('rein top shows what a real agent asks, does and says, and answers it', asy
   const row = (pattern: RegExp) => (lines: string[]) =>
     lines.some((line) => line.startsWith('› worker') && pattern.test(line))
   await screen.until((lines) => lines.includes('  command: touch allowed.txt'))
-  await screen.until(row(/ awaiting permission \d+s .*→ Bash touch allowed\.txt$/))
+  await screen.until(row(/ asks you \d+s .*→ Bash touch allowed\.txt$/))
   screen.press('a')
   await screen.until((lines) => lines.at(-1)?.startsWith('y = allow') === true)
   screen.press('y')
