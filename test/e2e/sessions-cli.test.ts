@@ -9,7 +9,7 @@ test('what a person reads, from the list of sessions to the way back', async () 
   }
   const { session } = await client.session(target)
 
-  expect(await said('list')).toMatch(/^SESSION .*\nses_\w+ +worker +\S+ +claude +idle +2 +1 +2 +\d+s +RUN:rm gone.txt/)
+  expect(await said('list')).toMatch(/^SESSION .*\nses_\w+ +worker +claude +idle +2 +2 +\d+s +RUN:rm gone.txt/)
   const shown = await said('show', 'worker')
   expect(shown).toMatch(/^● +2 +\d\d:\d\d +RUN:rm gone.txt .*← worker is here$/m)
   expect(shown).toContain(
