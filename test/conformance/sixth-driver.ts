@@ -12,8 +12,6 @@ import { endedWith } from '../../src/drivers/shell-end.ts'
 import { readTools } from '../../src/drivers/tool-actions.ts'
 import { isObject, parseObject, textOf } from '../../src/base/util/json.ts'
 
-type Json = Record<string, unknown>
-
 const events: Record<string, HookEvent> = {
   SessionStart: 'session_start',
   Prompt: 'prompt',
@@ -65,7 +63,7 @@ const decode = (payload: unknown, meta: HookMeta): HookCall => {
   }
 }
 
-const toolOf = ({ id, name, input, output }: Json) => ({
+const toolOf = ({ id, name, input, output }: Record<string, unknown>) => ({
   id: String(id),
   name: String(name),
   input: isObject(input) ? input : {},
@@ -89,14 +87,14 @@ const received = (line: string): StreamEvent[] => {
 
 const chained = { link: 'chain', message: null, calledBy: null, usage: null } as const
 
-const entryOf = (raw: Json): ConversationEntry => {
+const entryOf = (raw: Record<string, unknown>): ConversationEntry => {
   const kind = raw.kind === 'context' ? 'hook_context' : (raw.kind as EntryKind)
   const text = textOf(raw.text) ?? ''
   const place = { id: String(raw.id), parent: textOf(raw.parent), at: Number(raw.at) }
   return { ...chained, ...place, kind, isReply: kind === 'assistant', text, blocks: blocksOf(raw, text), raw }
 }
 
-const blocksOf = ({ kind, call, calls, event }: Json, text: string): TurnBlock[] => {
+const blocksOf = ({ kind, call, calls, event }: Record<string, unknown>, text: string): TurnBlock[] => {
   if (kind === 'tool_result') return [{ type: 'tool_result', id: String(call), text, isError: false }]
   if (kind === 'context') return [{ type: 'context', source: String(event), text }]
   const used = Array.isArray(calls) ? calls.filter(isObject).map(toolOf) : []
