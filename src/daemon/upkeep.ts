@@ -210,16 +210,26 @@ const makeEmpty = (dir: string, file: string): void => {
   closeSync(openSync(file, 'wx', 0o600))
 }
 
+const mostComplaint = 2000
+
 /** In a process of its own, which ends with the daemon: a thread inside SQLite would hold up its exit, and on Node 20 abort it. */
 const copyInProcess = async (order: CopyOrder): Promise<Exclude<CopyWord, { error: unknown }>> => {
-  const copier = fork(fileURLToPath(new URL('./copier.js', import.meta.url)), [JSON.stringify(order)])
+  const copier = fork(fileURLToPath(new URL('./copier.js', import.meta.url)), [JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let complaint = ''
+  copier.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(0, mostComplaint)
+  })
   const end = (): void => void copier.kill('SIGKILL')
   process.once('exit', end)
   try {
     const word = await new Promise<CopyWord>((resolve, reject) => {
       copier.once('message', (message) => resolve(message as CopyWord))
       copier.once('error', reject)
-      copier.once('exit', (code, signal) => reject(new Error(`The copier ended with ${code ?? signal}.`)))
+      copier.once('exit', (code, signal) =>
+        reject(new Error(`The copier ended with ${code ?? signal}. ${complaint}`.trim())),
+      )
     })
     if ('error' in word) throw ReinError.fromBody(word)
     return word
