@@ -37,7 +37,7 @@ if (['--version', '-V', '-v'].includes(process.argv[2])) {
     `needs Node ${oldestNode.join('.')} or newer (22.13 is best); this is ${process.version}. Get one: https://nodejs.org`,
   )
 } else if (!fs.existsSync(`${root}/dist/cli.cjs`)) {
-  fail(`${root}/dist is missing. In a clone run: npm run build. Else install Rein again: npm i -g rein`)
+  fail(`${root}/dist is missing. In a clone run: npm run build. Else install Rein again (docs/install.md).`)
 } else {
   keepCompiledCode()
   require('../dist/cli.cjs')
