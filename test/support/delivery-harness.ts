@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import type { CadenceSettings } from '../../src/agents/wake/cadence.ts'
+import type { CadenceSettings } from '../../src/agents/wake/wake.ts'
 import { Sightings } from '../../src/features/inbox/sightings.ts'
 import type { Supervisor } from '../../src/agents/supervisor.ts'
 import type { Agent } from '../../src/contract/agent.ts'

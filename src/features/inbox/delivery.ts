@@ -5,7 +5,7 @@ import {
   decideWake,
   left,
   type Notice,
-} from '../../agents/wake/cadence.ts'
+} from '../../agents/wake/wake.ts'
 import type { ContextWatch } from '../../agents/context/context-watch.ts'
 import type { InboxNeeds } from './needs.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
