@@ -16,6 +16,7 @@ import {
   nameOf,
   noticesIn,
   selectedAgent,
+  shownName,
   type Top,
   withAgents,
   withLog,
@@ -124,9 +125,9 @@ export class Dashboard {
         return this.#change(withTurns(this.#top, command.target, turns))
       }
       case 'rewind': {
-        this.#notice(`Rewinding ${command.target} to turn ${command.turn} …`)
+        this.#notice(`Rewinding ${shownName(this.#top, command.target)} to turn ${command.turn} …`)
         const { to } = await client.rewind({ target: command.target, cwd, turn: command.turn, stop: true })
-        return this.#notice(`${command.target} is at turn ${to}.`)
+        return this.#notice(`${shownName(this.#top, command.target)} is at turn ${to}.`)
       }
       case 'answer':
         return void (await client.answer({ ...command, cwd }))
