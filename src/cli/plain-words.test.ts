@@ -52,7 +52,9 @@ test('you are you, and what the model is to do about it is left out', () => {
   expect(wordsFor(offerOf(item).text, { isAgent: true })).toMatch(/^the user told it: /)
   const room = { room: 'shop/team', post: 'post_1', n: 3, at: 0 }
   expect(told({ ...room, author: { kind: 'user', name: 'ada' } })).toBe('you in team: Hi (dir_c21d0a7b)')
-  expect(told({ ...room, author: { kind: 'agent', id: 'agt_1', handle: 'bob' } })).toMatch(/^\w+ in team: Hi \(dir_c21d0a7b\)$/)
+  expect(told({ ...room, author: { kind: 'agent', id: 'agt_1', handle: 'bob' } })).toMatch(
+    /^\w+ in team: Hi \(dir_c21d0a7b\)$/,
+  )
   expect(told({ channel: 'telegram', sender: 'eve', at: 0, claimedAt: null })).toBe(
     'eve on telegram: Hi (dir_c21d0a7b)',
   )

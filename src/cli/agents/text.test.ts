@@ -146,7 +146,10 @@ test('a receipt is one line a step; on request with its evidence', () => {
 
 describe('turns', () => {
   const lines = (type: string, body: object): string[] =>
-    turnLines({ type, body: { conversation: 'c', turn: 't', ...body }, at: now } as AnyRecord, now, { style: plain, isAgent: false })
+    turnLines({ type, body: { conversation: 'c', turn: 't', ...body }, at: now } as AnyRecord, now, {
+      style: plain,
+      isAgent: false,
+    })
 
   test('end after their last words, also where the CLI wrote these late', async () => {
     const record = (type: string, turn: string): AnyRecord => ({ type, body: { turn } }) as AnyRecord

@@ -64,7 +64,10 @@ export class PlainView implements RunView {
     const { isVerbose } = this.#to
     switch (event.kind) {
       case 'tool':
-        return [...blockLines({ type: 'tool_use', ...event }, this.#to.out), ...this.#whole(JSON.stringify(event.input))]
+        return [
+          ...blockLines({ type: 'tool_use', ...event }, this.#to.out),
+          ...this.#whole(JSON.stringify(event.input)),
+        ]
       case 'tool_result':
         return isVerbose
           ? [...blockLines({ type: 'tool_result', ...event }, this.#to.out), ...this.#whole(event.text)]

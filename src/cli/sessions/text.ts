@@ -35,7 +35,13 @@ const movesLimit = 10
 /** The default of `--limit`. */
 export const usualLimit = 50
 
-export const sessionTable = (sessions: SessionView[], now: number, limit: number, columns?: number, reader: View = toPerson): string => {
+export const sessionTable = (
+  sessions: SessionView[],
+  now: number,
+  limit: number,
+  columns?: number,
+  reader: View = toPerson,
+): string => {
   if (sessions.length === 0)
     return 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
   const projects = sessions.map(({ project }) => project)

@@ -53,7 +53,11 @@ export const blockLines = (block: TurnBlock, reader: Reader): string[] => {
     case 'tool_use':
       return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
     case 'tool_result':
-      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(plainWords(block.text, reader), summaryLimit)}`.trimEnd())]
+      return [
+        (block.isError ? style.red : style.dim)(
+          `  ← ${shorten(plainWords(block.text, reader), summaryLimit)}`.trimEnd(),
+        ),
+      ]
     case 'context':
       return contextLines(block, reader)
     default:

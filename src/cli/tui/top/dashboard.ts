@@ -156,7 +156,11 @@ export class Dashboard {
     const wanted = { target, cwd: this.#context.cwd(), lines: count, follow: true }
     for await (const record of this.#client().logs(wanted, signal)) {
       if (signal.aborted) return
-      this.#change(take(turnLines(record, this.#context.now(), { style: plain, isAgent: false }).flatMap((text) => text.split('\n'))))
+      this.#change(
+        take(
+          turnLines(record, this.#context.now(), { style: plain, isAgent: false }).flatMap((text) => text.split('\n')),
+        ),
+      )
     }
   }
 
