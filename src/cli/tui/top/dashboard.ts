@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import { asReinError } from '../../../contract/errors.ts'
+import { personName } from '../../../contract/person.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { CliContext } from '../../context.ts'
 import { describeError } from '../../exit.ts'
@@ -114,9 +114,8 @@ export class Dashboard {
       case 'attach':
         return this.#attach(command.target)
       case 'tell': {
-        const from = this.#context.env['USER'] ?? userInfo().username
         const { target, text } = command
-        return void (await client.tell({ target, cwd, id: `dir_${v7()}`, text, from }))
+        return void (await client.tell({ target, cwd, id: `dir_${v7()}`, text, from: personName }))
       }
       case 'start':
         return this.#start(command.handle, command.prompt)
