@@ -1,6 +1,6 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseCount, parseDuration, parseSize } from '../format.ts'
+import { parseCount, parseSize } from '../format.ts'
 import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
 
 export const bus = buildRouteMap({
@@ -15,7 +15,7 @@ export const bus = buildRouteMap({
       ],
       flags: {
         priority: flag.oneOf(eventPriorities, "How urgent it is [default: its type's]"),
-        dedup: flag.text('KEY', 'An event with the same key, within bus.dedup_window_s, is the same event'),
+        key: flag.text('KEY', 'An event with the same key, within bus.dedup_window_s, is the same event'),
         to: flag.text('HANDLE', 'Only for this agent; all means all agents that watch [default: all]'),
         once: flag.yes('One agent handles it, then it is done'),
       },
@@ -37,7 +37,6 @@ export const bus = buildRouteMap({
         all: flag.yes('Also show finished ones'),
         limit: flag.parsed('N', 'Show at most N', parseCount),
       },
-      aliases: { a: 'all', n: 'limit' },
       args: tuple(argument.eventOrAll),
       load: () => import('./read.ts'),
     }),
@@ -57,9 +56,9 @@ export const bus = buildRouteMap({
     prune: command({
       brief: 'Delete finished events',
       more: 'Open ones stay. Rein does this by itself, by the settings bus.…',
-      examples: ['rein bus prune --older-than 7d', 'rein bus prune --keep-bytes 1MiB'],
+      examples: ['rein bus prune --until 7d', 'rein bus prune --keep-bytes 1MiB'],
       flags: {
-        olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
+        until: flag.moment('Only those published until: 7d, or 2026-01-31T09:30'),
         keepBytes: flag.parsed('64KiB', 'The oldest first, until the rest holds at most this much', parseSize),
       },
       load: () => import('./prune.ts'),

@@ -50,8 +50,8 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
 /** The command that deploys it again, as it was. */
 const setupAgain = ({ driver, scope, project, isShared }: Installation): string =>
   scope === 'user'
-    ? `rein setup --global --cli ${driver}`
-    : `cd ${quoted(project)} && rein setup --cli ${driver}${isShared ? ' --shared' : ''}`
+    ? `rein setup --global --driver ${driver}`
+    : `cd ${quoted(project)} && rein setup --driver ${driver}${isShared ? ' --shared' : ''}`
 
 /** A project that it is asked about may steer or switch off what was set up. */
 const shieldCheck = (parts: DeployParts, one: Installation, check: Check, cwd: string | undefined): Check => {
