@@ -1,7 +1,17 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseCount, parseSize } from '../format.ts'
+import type { CliContext } from '../context.ts'
+import { parseCount, parseMoment, parseSize } from '../format.ts'
 import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
+
+/** Up to a time that is taken as its age in milliseconds: a daemon has a clock of its own. */
+const until = {
+  ...flag.moment('Only those published until: 7d, or 2026-01-31T09:30'),
+  parse(this: CliContext, input: string): number {
+    const now = this.now()
+    return Math.max(0, now - parseMoment(input, now))
+  },
+}
 
 export const bus = buildRouteMap({
   docs: { brief: 'Publish events to agents, and see that they are handled' },
@@ -58,7 +68,7 @@ export const bus = buildRouteMap({
       more: 'Open ones stay. Rein does this by itself, by the settings bus.…',
       examples: ['rein bus prune --until 7d', 'rein bus prune --keep-bytes 1MiB'],
       flags: {
-        until: flag.moment('Only those published until: 7d, or 2026-01-31T09:30'),
+        until,
         keepBytes: flag.parsed('64KiB', 'The oldest first, until the rest holds at most this much', parseSize),
       },
       load: () => import('./prune.ts'),
