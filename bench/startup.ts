@@ -22,7 +22,9 @@ const run = (): Promise<Findings> =>
   withBox((box) =>
     other === undefined
       ? measure(startsIn(box, repository, ''))
-      : withBox((second) => measure({ ...startsIn(box, repository, ''), ...startsIn(second, other, ', other checkout') })),
+      : withBox((second) =>
+          measure({ ...startsIn(box, repository, ''), ...startsIn(second, other, ', other checkout') }),
+        ),
   )
 
 type Starts = Record<string, () => Promise<number>>

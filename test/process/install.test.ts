@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../src/base/util/version.ts'
@@ -135,8 +144,14 @@ describe('the packed Rein, installed without compilers, scripts and a home', () 
 test.each([
   ['  rein answer worker-1 yes  Yes, I trust this folder', ['rein answer worker-1 yes']],
   ['Check this machine: rein doctor    All commands: rein --help', ['rein doctor', 'rein --help']],
-  ["  rein up worker-1 --prompt 'What is in this directory?'", ["rein up worker-1 --prompt 'What is in this directory?'"]],
-  ['      Keep waiting: rein receipt dir_1 --follow. Withdraw it: rein cancel dir_1', ['rein receipt dir_1 --follow', 'rein cancel dir_1']],
+  [
+    "  rein up worker-1 --prompt 'What is in this directory?'",
+    ["rein up worker-1 --prompt 'What is in this directory?'"],
+  ],
+  [
+    '      Keep waiting: rein receipt dir_1 --follow. Withdraw it: rein cancel dir_1',
+    ['rein receipt dir_1 --follow', 'rein cancel dir_1'],
+  ],
   ['  –  Codex  not installed: npm install -g @openai/codex', ['npm install -g @openai/codex']],
   ['rein help COMMAND    how a command is used', []],
   ['rein: worker-1 is not ready: it asks something at its start (trust).', []],
@@ -146,11 +161,9 @@ test.each([
 
 /** A home in which Claude Code was used before, but never in this project: its very first start asks servers of its vendor. */
 const newcomerPlace = (url: string): { cwd: string; env: Env; home: string } => {
-  const [home, cwd, bin] = ['newcomer', 'newcomer/project', 'newcomer-bin'].map((name) => join(installed.root, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [home, cwd, bin] = ['newcomer', 'newcomer/project', 'newcomer-bin'].map((name) =>
+    join(installed.root, name),
+  ) as [string, string, string]
   for (const directory of [home, cwd, bin]) mkdirSync(directory)
   symlinkSync(claude, join(bin, 'claude'))
   const cli = cliNamed('claude')

@@ -14,7 +14,11 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
     return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
   }
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
-    throw new ReinError('refused', 'Attaching needs a terminal.', `Read what it does instead: rein logs ${target} --follow`)
+    throw new ReinError(
+      'refused',
+      'Attaching needs a terminal.',
+      `Read what it does instead: rein logs ${target} --follow`,
+    )
   const [program = '', ...args] = where.command ?? []
   if (!isInstalled(program, context.env['PATH'] ?? ''))
     throw new ReinError(

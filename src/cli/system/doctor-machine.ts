@@ -33,10 +33,12 @@ export const inspectMachine = async (context: CliContext): Promise<DoctorCheck[]
     // Every system has it: it is named where it is missing.
     ...(isInstalled('mkfifo', env['PATH'] ?? '')
       ? []
-      : [await programCheck(env, 'mkfifo', {
+      : [
+          await programCheck(env, 'mkfifo', {
             use: 'Agents without a terminal are told things through it.',
             package: 'coreutils',
-          })]),
+          }),
+        ]),
   ]
 }
 

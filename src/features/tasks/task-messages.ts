@@ -58,7 +58,11 @@ export const tellLead = async (
 
 const leadFor = ({ tasks }: TaskParts, actor: Actor): AgentRef => {
   if (actor.kind !== 'agent')
-    throw new ReinError('usage', 'Only an agent has a lead.', "To tell one something: rein tell worker-1 'How far are you?'")
+    throw new ReinError(
+      'usage',
+      'Only an agent has a lead.',
+      "To tell one something: rein tell worker-1 'How far are you?'",
+    )
   const task = tasks.of(actor.id)
   if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the user.')
   const lead = leadOf(task)?.agent
