@@ -13,6 +13,10 @@ const runNode = (script, scriptArgs = []) => run(process.execPath, [path.join(RO
 const start = () => runNode('bin/rein.cjs', ['demo', ...args])
 
 async function bench() {
+  if (args.includes('--against')) {
+    const { compareBenches } = await import('./bench-against.mjs')
+    return compareBenches(args)
+  }
   const { bundleTs } = await import('./load-ts.mjs')
   return run(process.execPath, [await bundleTs('bench/main.ts'), ...args])
 }

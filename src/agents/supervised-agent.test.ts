@@ -7,7 +7,6 @@ import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
-import { AgentEvents } from './agent-events.ts'
 import { runPipeline } from './hooks/pipeline.ts'
 import { policyResponder } from './questions/policy-responder.ts'
 import { Launches } from './launch/launches.ts'
@@ -59,14 +58,6 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
   let ids = 0
-  const events = new AgentEvents()
-  events.connect([
-    {
-      onEntry: () => void news.push('entry'),
-      onRead: () => void news.push('read'),
-      onNewContext: () => void news.push('new context'),
-    },
-  ])
   const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
     append: async (some) => void records.push(...some),
     cursor: () => 0,
@@ -75,7 +66,13 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     driver: () => claude,
     host: () => fake.host,
     agentDir: () => dir,
-    events,
+    watchers: [
+      {
+        onEntry: () => void news.push('entry'),
+        onRead: () => void news.push('read'),
+        onNewContext: () => void news.push('new context'),
+      },
+    ],
     onTrouble: () => undefined,
     onSettled: () => undefined,
     conversations: new OpenConversations(() => []),
