@@ -153,9 +153,12 @@ export const restart = async (parts: AgentParts, input: z.infer<typeof RestartIn
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (parts: AgentParts, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
   const named = input.target === undefined ? null : await parts.finder.named({ target: input.target, cwd: input.cwd })
-  const wanted = named === null ? parts.supervisor.agents.filter(
+  const wanted =
+    named === null
+      ? parts.supervisor.agents.filter(
           ({ state, host }) => (state === 'crashed' || state === 'looping') && host !== 'outside',
-        ) : [named]
+        )
+      : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(parts, agent, input.env))
   return results

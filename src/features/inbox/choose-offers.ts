@@ -59,9 +59,7 @@ const noticeHint = 'Nothing needs to be acknowledged here.'
 
 const hintFor = ({ id, origin }: Directive, partCount: number): string => {
   const more =
-    partCount > 1
-      ? [`This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${id}`]
-      : []
+    partCount > 1 ? [`This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${id}`] : []
   if (origin !== undefined) return [...more, howToAnswer(origin)].join('\n')
   const howToAck = `When you have taken this into account, run: rein ack ${id} (or call the tool ack_directive with this id)`
   return more[0] ?? howToAck
