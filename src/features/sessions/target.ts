@@ -96,8 +96,7 @@ const byDigits = (parts: SessionParts, target: string): { agent: string; session
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
-  if (row === null)
-    throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
+  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
   return { agent: row.agent, session: row.id }
 }
 
