@@ -1,9 +1,4 @@
-import {
-  buildCommand,
-  type Command,
-  type FlagParametersForType,
-  type TypedPositionalParameters,
-} from '@stricli/core'
+import { buildCommand, type Command, type FlagParametersForType, type TypedPositionalParameters } from '@stricli/core'
 import { isAgent } from '../client/agent-env.ts'
 import { explainBuilds } from '../client/build.ts'
 import type { CliContext, JsonFlag } from './context.ts'

@@ -60,5 +60,16 @@ const explainArguments = (route: readonly string[], page: CommandPage, message: 
   }
   const allowed = /^Invalid value "(.*)" for --.*: it takes (.*)\.$/.exec(message)
   const meant = allowed === null ? undefined : nearest(allowed[1] ?? '', (allowed[2] ?? '').split(', '))
-  return new ReinError('usage', message, meant === undefined ? `See \`${command} --help\`.` : `Did you mean ${meant}?`)
+  return new ReinError(
+    'usage',
+    nameFlag(page, message),
+    meant === undefined ? `See \`${command} --help\`.` : `Did you mean ${meant}?`,
+  )
 }
+
+/** The parser calls a flag with a value that it does not take by its bare name, as it calls an argument. */
+const nameFlag = ({ flags, args }: CommandPage, message: string): string =>
+  message.replace(/^(Invalid value "[^]*?" for )([a-z][a-z-]*)(?=: )/, (all, before: string, name: string) => {
+    const isFlag = Object.keys(flags).some((flag) => kebabName(flag) === name)
+    return isFlag && !args.some(({ placeholder }) => placeholder === name) ? `${before}--${name}` : all
+  })

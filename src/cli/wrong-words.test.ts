@@ -100,7 +100,7 @@ test.each([
   ['rein tell a b --priority urgnt', 'Invalid value "urgnt" for --priority', 'Did you mean urgent?'],
   ['rein tell a b --priority', '--priority needs a value.', 'See `rein tell --help`.'],
   ['rein tell a b --from x --from y', '--from was given twice: "x" and "y".', 'See `rein tell --help`.'],
-  ['rein logs -n many a', 'Invalid value "many" for', 'See `rein logs --help`.'],
+  ['rein logs -n many a', 'Invalid value "many" for --limit: a whole number is needed.', 'See `rein logs --help`.'],
   ['rein down', '`rein down` needs HANDLE.', 'All of them: rein down --all'],
   ['rein down --all', 'Nobody can be asked here.', 'rein down --all --yes'],
   ['rein down a --all', 'Give handles or --all, not both.', ''],

@@ -209,7 +209,10 @@ describe('the commands', () => {
     expect(await said('channel', 'send', 'desk', 'two')).toMatch(
       /^(msg_\S+) is in the inbox of worker\.\nSee what becomes of it: rein receipt \1\n$/,
     )
-    expect(await printed('rein channel send', 'desk', 'three', '--outgoing')).toMatchObject({ state: 'kept', agent: null })
+    expect(await printed('rein channel send', 'desk', 'three', '--outgoing')).toMatchObject({
+      state: 'kept',
+      agent: null,
+    })
     expect(await said('channel', 'send', 'desk', 'four', '--outgoing')).toMatch(
       /^out_\S+ is stored until a program takes it\.\n$/,
     )

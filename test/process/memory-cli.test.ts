@@ -115,7 +115,9 @@ describe('with commands in memory', () => {
     expect(await json<{ text: string; reasons: string[] }[]>(['memory', 'suggest', 'npm ru'])).toMatchObject([
       { text: 'npm run build', source: 'history' },
     ])
-    expect((await rein(['memory', 'suggest', 'npm ru', '--verbose'])).stdout).toMatch(/^ *\d+\.\d %  npm run build\n +\w+/)
+    expect((await rein(['memory', 'suggest', 'npm ru', '--verbose'])).stdout).toMatch(
+      /^ *\d+\.\d %  npm run build\n +\w+/,
+    )
     expect((await rein(['memory', 'next', '--limit', '2'])).stdout.trim().split('\n')).toHaveLength(2)
   })
 
