@@ -208,6 +208,23 @@ describe('what a person asks of it', () => {
     expect(agent.agent.state).toBe('stopped')
   })
 
+  test.each([
+    ['no', false, 'stopped'],
+    ['yes', false, 'crashed'],
+    // It went on all the same, and ended later.
+    ['no', true, 'crashed'],
+  ] as const)('it ends after %j to its own dialog (a hook in between: %s): %s', async (said, isHeard, state) => {
+    const { agent, launch, happen } = start({ state: 'stopped' })
+    await launch()
+    const options = ['No, exit', 'Yes, I trust this folder']
+    const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
+    happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
+    await agent.questions.answer({ kind: 'text', text: said })
+    if (isHeard) agent.hearHook(aCall({ event: 'session_start' }))
+    happen({ kind: 'exit', code: 1, signal: null, evidence })
+    expect(agent.agent).toMatchObject({ state, question: null })
+  })
+
   test('an answer goes to the question that is open, once', async () => {
     const { agent, launch, happen, said } = start({ state: 'stopped' })
     await launch()

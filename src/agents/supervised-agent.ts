@@ -334,10 +334,11 @@ export class SupervisedAgent {
   }
 
   #ended(code: number | null, evidence: Evidence): void {
+    const isWanted = this.#isStopping || this.questions.isEnding || code === 0
     this.#hosted = null
     this.questions.forget()
     this.conversation.end()
-    if (this.#isStopping || code === 0) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
+    if (isWanted) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
     else this.#lifecycle.crashed(evidence)
     void this.#ports.endLeftovers(this.agent.id)
     const { transcript } = this.agent
