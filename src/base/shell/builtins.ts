@@ -79,7 +79,9 @@ function readInto(state: ShellState, args: readonly Field[], input: string | nul
     ({ text }, at) => text !== '' && !/^-./.test(text) && !/^-[a-zA-Z]*[dnNptui]$/.test(args[at - 1]?.text ?? ''),
   )
   const [only] = names
-  const words = input?.split(separators(state)).filter(Boolean) ?? null
+  // Those of the shell, and those that a line gives to one command alone.
+  const own = state.variables.get('IFS')?.join('') ?? ''
+  const words = input?.split(new RegExp(`[\\s,:;|${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)).filter(Boolean) ?? null
   state.work.spend(input?.length ?? 0)
   if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
     if (words === null) state.arrays.set(only.text, [unknown('$@')])
@@ -88,12 +90,6 @@ function readInto(state: ShellState, args: readonly Field[], input: string | nul
     for (const [at, { text }] of names.entries())
       assign(state, text, words === null ? null : [words[at] ?? ''], isCertain)
   else if (only !== undefined) assign(state, only.text, linesOf(input), isCertain)
-}
-
-/** Those of the shell, and those that a line gives to one command alone. */
-const separators = ({ variables }: ShellState): RegExp => {
-  const own = variables.get('IFS')?.join('') ?? ''
-  return new RegExp(`[\\s,:;|${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null

@@ -59,7 +59,11 @@ export function readsFetched(
   if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text)))) return true
   const isDownloaded = (path: string | null): boolean =>
     writtenTo(state, path)?.isDownload === true && (isBuild || !IS_DATA.test(path ?? ''))
-  if ([...run.reads, ...run.writes, ...namedIn(state, run, args)].some(isDownloaded)) return true
+  // Words of a program that may name a file, be it alone or behind the `=` of a flag.
+  state.work.spend(args.length + run.operands.length)
+  const given = args.flatMap(({ text }) => /^--?[\w-]+=(.+)$/.exec(text)?.[1] ?? [])
+  const named = [...run.operands, ...given].map((word) => pathOf(field(word), state))
+  if ([...run.reads, ...run.writes, ...named].some(isDownloaded)) return true
   return (
     isBuild && (wasFetched || [...state.files].some(([path, { isDownload }]) => isDownload && IS_RECIPE.test(path)))
   )
@@ -74,13 +78,6 @@ const editsFetched = (args: readonly Field[], input: Input | null): boolean => {
 /** Interpreters of languages that are not read here, and compilers: what they get on their input they run or make a program of. */
 const RUNS_INPUT =
   /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake|script|nano|qjs|janet|fennel|hy|raku|pike|io|newlisp|gforth|pforth|spidermonkey|js|d8|jsc)$/
-
-/** Words of a program that may name a file, be it alone or behind the `=` of a flag. */
-const namedIn = (state: ShellState, { operands }: Run, args: readonly Field[]): readonly (string | null)[] => {
-  state.work.spend(args.length + operands.length)
-  const given = args.flatMap(({ text }) => /^--?[\w-]+=(.+)$/.exec(text)?.[1] ?? [])
-  return [...operands, ...given].map((word) => pathOf(field(word), state))
-}
 
 /** `python -m module`, `node -r ./file`, `bash --rcfile file`. */
 function loadsFetched(state: ShellState, args: readonly Field[], wasFetched: boolean): boolean {

@@ -153,12 +153,11 @@ class OptionReader implements Options {
   }
 
   #takesValue(flag: string): boolean {
-    return valueFlags.get(this.#key)?.has(flag) === true || (this.subcommand !== '' && this.#isGlobal(flag))
-  }
-
-  /** A flag of the program itself may stand behind the subcommand, but `git log -c` is another one. */
-  #isGlobal(flag: string): boolean {
-    return this.#program !== 'git' && valueFlags.get(this.#program)?.has(flag) === true
+    // A flag of the program itself may stand behind the subcommand, but `git log -c` is another one.
+    return (
+      valueFlags.get(this.#key)?.has(flag) === true ||
+      (this.subcommand !== '' && this.#program !== 'git' && valueFlags.get(this.#program)?.has(flag) === true)
+    )
   }
 
   #give(flag: string, value: Field): void {
