@@ -54,28 +54,6 @@ export const runProgram = async ({ command: [program = '', ...args], env, cwd, i
   return said
 }
 
-const run = (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> =>
-  runProgram({
-    command: config.command.map((part) => fill(part, message)),
-    cwd: dir,
-    // What the program may want to know; the text itself would be too long for some systems.
-    env: {
-      ...env,
-      REIN_CHANNEL: message.channel,
-      REIN_MESSAGE_ID: message.id,
-      REIN_FROM: message.from?.handle ?? '',
-      REIN_MESSAGE: JSON.stringify({
-        id: message.id,
-        channel: message.channel,
-        from: message.from,
-        at: message.at,
-        replyTo: message.replyTo,
-      }),
-    },
-    input: message.text,
-    timeoutMs: config.timeoutSeconds * 1000,
-  })
-
 const endGroup = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
@@ -91,7 +69,26 @@ export const command: AdapterKind<typeof Config> = {
     const { channel, timeoutSeconds, reply } = config
     const { daemon, log } = world
     const send = async (message: OutgoingMessage): Promise<void> => {
-      const said = await run(config, message, world)
+      const said = await runProgram({
+        command: config.command.map((part) => fill(part, message)),
+        cwd: world.dir,
+        // What the program may want to know; the text itself would be too long for some systems.
+        env: {
+          ...world.env,
+          REIN_CHANNEL: message.channel,
+          REIN_MESSAGE_ID: message.id,
+          REIN_FROM: message.from?.handle ?? '',
+          REIN_MESSAGE: JSON.stringify({
+            id: message.id,
+            channel: message.channel,
+            from: message.from,
+            at: message.at,
+            replyTo: message.replyTo,
+          }),
+        },
+        input: message.text,
+        timeoutMs: config.timeoutSeconds * 1000,
+      })
       if (reply && said !== '') {
         // The program has run: a reply that is refused must not make it run again.
         const { state, reason } = await offer(adapter, said, {
