@@ -65,7 +65,16 @@ export const run = async (
   const agent = await showWaiting(context, request.driver, client.up(request))
   if (flags.json) out.document(agent)
   else out.line(agentLine(agent, out.style))
-  if (!reportNotReady(context, agent)) suggestNext(context, agent)
+  if (!reportNotReady(context, agent)) {
+    // On a terminal: what can be done with it now.
+    const commands = [
+      ...(hasTerminal(agent.host) ? [[`rein attach ${agent.handle}`, 'see its terminal']] : []),
+      [`rein tell ${agent.handle} 'How far are you?'`, 'message it, and see what arrives'],
+      [`rein logs ${agent.handle} --follow`, 'read what it does'],
+      ...(hasTerminal(agent.host) ? [] : [[`rein down ${agent.handle}`, 'stop it']]),
+    ]
+    for (const line of alignColumns(commands)) out.hint(`  ${line}`)
+  }
   const doubt = await fallbackOf(agent)
   if (doubt !== null) out.note(`rein: ${doubt}`)
 }
@@ -86,17 +95,6 @@ const showWaiting = async <T>({ out, now }: CliContext, driver: string, work: Pr
 }
 
 const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host === 'pty'
-
-/** On a terminal: what can be done with it now. */
-const suggestNext = ({ out }: CliContext, { handle, host }: AgentView): void => {
-  const commands = [
-    ...(hasTerminal(host) ? [[`rein attach ${handle}`, 'see its terminal']] : []),
-    [`rein tell ${handle} 'How far are you?'`, 'message it, and see what arrives'],
-    [`rein logs ${handle} --follow`, 'read what it does'],
-    ...(hasTerminal(host) ? [] : [[`rein down ${handle}`, 'stop it']]),
-  ]
-  for (const line of alignColumns(commands)) out.hint(`  ${line}`)
-}
 
 /** `project/handle` is an agent that exists: it goes on where it was, as what it was. */
 const toKnownRequest = async (

@@ -33,7 +33,7 @@ export interface Stage {
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** A project, and the script of the model in it. */
-export interface Show {
+interface Show {
   project: string
   files: Record<string, string>
   scenario: string
@@ -49,7 +49,12 @@ export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Prom
     await interruption()
     isSeen = true
   })()
-  const stage = await setStage(env, show)
+  const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
+  const remove = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 5 })
+  const stage = await furnish(root, env, show, remove).catch(async (cause: unknown) => {
+    await remove()
+    throw cause
+  })
   try {
     if (!isSeen) await Promise.race([play(stage), seen])
   } finally {
@@ -64,15 +69,6 @@ const patience = (): void => undefined
 
 export const interruption = async (): Promise<void> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-}
-
-const setStage = async (env: Env, show: Show): Promise<Stage> => {
-  const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
-  const remove = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 5 })
-  return await furnish(root, env, show, remove).catch(async (cause: unknown) => {
-    await remove()
-    throw cause
-  })
 }
 
 const furnish = async (
@@ -92,7 +88,13 @@ const furnish = async (
     home,
     project,
     client,
-    agentEnv: agentEnv(env, root, model.url),
+    agentEnv: {
+      PATH: env['PATH'] ?? '',
+      TERM: env['TERM'] ?? 'dumb',
+      HOME: root,
+      ...claude.env(model.url),
+      ...codex.env(model.url),
+    },
     reached: (gate) => model.reached(gate),
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
@@ -148,14 +150,6 @@ const ownPrograms = (env: Env): Record<string, string> => {
 /** Whether a team of two vendors can be shown. */
 export const hasCodex = (env: Env): boolean =>
   'REIN_CODEX_PATH' in ownPrograms(env) || isInstalled('codex', env['PATH'] ?? '')
-
-const agentEnv = (env: Env, home: string, modelUrl: string): Record<string, string> => ({
-  PATH: env['PATH'] ?? '',
-  TERM: env['TERM'] ?? 'dumb',
-  HOME: home,
-  ...claude.env(modelUrl),
-  ...codex.env(modelUrl),
-})
 
 interface Model {
   url: string

@@ -36,16 +36,6 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
       'A name has lower case letters, digits and dashes.',
     )
   await refuseAgents(context, 'make rules')
-  const made = await written(context, flags, name)
-  if (made.failures.length > 0) context.exitWith(failed)
-  const { out, cwd } = context
-  if (flags.json) return out.document(made)
-  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
-  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
-  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
-}
-
-const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
   const { root, userRules } = await rulesHere(context)
   const directory = flags.user ? userRules : path.join(root, '.rein/rules')
   const { template, guard = false } = flags
@@ -68,7 +58,13 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
     rules.map((rule) => ({ ...rule, file })),
     root,
   )
-  return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
+  const made = { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
+  if (made.failures.length > 0) context.exitWith(failed)
+  const { out, cwd } = context
+  if (flags.json) return out.document(made)
+  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
+  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
+  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }
 
 /** Nothing is written that would not hold. */

@@ -35,7 +35,7 @@ export const packNames = async (): Promise<readonly string[]> =>
   (await import('../../features/rules/sources.ts')).packNames
 
 /** A rule that waits for a person is nothing that is wrong in its file. */
-export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')
+const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')
 
 export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleMistake[] =>
   problems

@@ -112,7 +112,7 @@ const withState = (
   reason,
   isLoggedOut: isLoginQuestion(question),
   isHeldUp,
-  costBefore: costBefore(look, state),
+  costBefore: state === 'starting' ? (look.costUsd ?? 0) : look.costBefore,
   // What went on in the background ends with its process.
   background: state === 'starting' ? 0 : look.background,
   ...(state === 'starting' && /^(working|awaiting_)/.test(look.state)
@@ -127,9 +127,6 @@ const withState = (
       }
     : {}),
 })
-
-const costBefore = ({ costUsd, costBefore: before }: Look, state: AgentState): number =>
-  state === 'starting' ? (costUsd ?? 0) : before
 
 const atRest: readonly AgentState[] = ['idle', 'paused']
 const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']

@@ -50,19 +50,16 @@ export const blockLines = (block: TurnBlock, style: Style): string[] => {
       return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
     case 'tool_result':
       return [(block.isError ? style.red : style.dim)(`  ← ${shorten(plainWords(block.text), summaryLimit)}`.trimEnd())]
-    case 'context':
-      return contextLines(block, style)
+    case 'context': {
+      // What Rein handed over is news; what other hooks add is in the background.
+      const plain = plainWords(block.text)
+      return plain === block.text.trim()
+        ? [style.dim(`  + ${printable(block.source)}: ${shorten(block.text, summaryLimit)}`)]
+        : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)
+    }
     default:
       return []
   }
-}
-
-/** What Rein handed over is news; what other hooks add is in the background. */
-const contextLines = ({ source, text }: Extract<TurnBlock, { type: 'context' }>, style: Style): string[] => {
-  const plain = plainWords(text)
-  return plain === text.trim()
-    ? [style.dim(`  + ${printable(source)}: ${shorten(text, summaryLimit)}`)]
-    : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)
 }
 
 const usage = (value: TurnUsage | null): string =>

@@ -51,7 +51,11 @@ export class Dashboard {
     this.#context = context
     this.#all = all
     this.#terminal = new Terminal({
-      key: (key) => this.#press(key),
+      key: (key) => {
+        const [top, command] = press(this.#top, key)
+        this.#change(top)
+        if (command !== null) void this.#run(command).catch((cause: unknown) => this.#notice(describeError(cause)))
+      },
       paste: (text) => this.#change(paste(this.#top, text)),
       resize: () => this.#draw(),
       end: () => this.#ended.abort(),
@@ -89,12 +93,6 @@ export class Dashboard {
     return this.#context.connect({ start: false })
   }
 
-  #press(key: string): void {
-    const [top, command] = press(this.#top, key)
-    this.#change(top)
-    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#notice(describeError(cause)))
-  }
-
   async #run(command: Command): Promise<void> {
     const client = this.#client()
     const cwd = this.#context.cwd()
@@ -110,8 +108,13 @@ export class Dashboard {
         await this.#readTurns(command.target, logLines, signal, (lines) => withLog(this.#top, lines))
         return
       }
-      case 'attach':
-        return this.#attach(command.target)
+      case 'attach': {
+        const { run } = await import('../../agents/attach.ts')
+        const context = { ...this.#context, exitWith: () => undefined }
+        await this.#terminal.lend(() => run(context, {}, command.target))
+        this.#draw()
+        return
+      }
       case 'tell': {
         const from = this.#context.env['USER'] ?? userInfo().username
         const { target, text } = command
@@ -133,13 +136,6 @@ export class Dashboard {
       default:
         return void (await client[command.kind]({ target: command.target, cwd }))
     }
-  }
-
-  async #attach(target: string): Promise<void> {
-    const { run } = await import('../../agents/attach.ts')
-    const context = { ...this.#context, exitWith: () => undefined }
-    await this.#terminal.lend(() => run(context, {}, target))
-    this.#draw()
   }
 
   /** On the ordinary screen: starting an agent may ask whether the directory is trusted. */
