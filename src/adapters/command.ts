@@ -41,7 +41,13 @@ interface Program {
 export const runProgram = async ({ command: [program = '', ...args], env, cwd, input, timeoutMs }: Program) => {
   // A group of its own, so that all it started can be ended with it.
   const child = spawn(program, args, { cwd, env, detached: true })
-  const timer = setTimeout(() => endGroup(child.pid), timeoutMs)
+  const timer = setTimeout(() => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended just now.
+    }
+  }, timeoutMs)
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const said = firstBytes(child.stdout, longestReply)
@@ -52,14 +58,6 @@ export const runProgram = async ({ command: [program = '', ...args], env, cwd, i
   ]
   if (code !== 0) throw new Error(`${program} ended with ${signal ?? `exit code ${code}`}. ${await trouble}`.trim())
   return said
-}
-
-const endGroup = (pid: number | undefined): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended just now.
-  }
 }
 
 /** Runs a program for each message of an agent. */

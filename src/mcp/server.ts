@@ -9,29 +9,27 @@ const instructions =
 
 /** Answers one request. Nothing is kept from one to the next, so a new daemon goes on where the old one was. */
 export const serveMcp = (request: Request, caller: ToolCaller, tools: Tools): Promise<Response> =>
-  createMcpHandler(() => serverFor(caller, tools)).fetch(request)
-
-const serverFor = (caller: ToolCaller, tools: Tools): McpServer => {
-  const server = new McpServer(
-    { name: 'rein', version },
-    { instructions, capabilities: { tools: { listChanged: false } } },
-  )
-  for (const [name, tool] of Object.entries(tools)) {
-    const { description, input: inputSchema, isReadOnly } = tool
-    const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
-    const described = { description, inputSchema, annotations, _meta: loadedAlways }
-    server.registerTool(name, described, async (input) => {
-      // The model reads a failure as it reads a result: what happened, and what to do next.
-      try {
-        return toResult(await tool.run(caller, input), false)
-      } catch (cause) {
-        const { code, message, hint } = asReinError(cause)
-        return toResult(`${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`, true)
-      }
-    })
-  }
-  return server
-}
+  createMcpHandler(() => {
+    const server = new McpServer(
+      { name: 'rein', version },
+      { instructions, capabilities: { tools: { listChanged: false } } },
+    )
+    for (const [name, tool] of Object.entries(tools)) {
+      const { description, input: inputSchema, isReadOnly } = tool
+      const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
+      const described = { description, inputSchema, annotations, _meta: loadedAlways }
+      server.registerTool(name, described, async (input) => {
+        // The model reads a failure as it reads a result: what happened, and what to do next.
+        try {
+          return toResult(await tool.run(caller, input), false)
+        } catch (cause) {
+          const { code, message, hint } = asReinError(cause)
+          return toResult(`${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`, true)
+        }
+      })
+    }
+    return server
+  }).fetch(request)
 
 /** Claude Code omits tools from its requests until the model searches for them, which it does not for unknown ones. */
 const loadedAlways = { 'anthropic/alwaysLoad': true }

@@ -46,7 +46,13 @@ export const loadConfig = async ({ paths, projectDir, env, flags = {} }: ConfigS
   const user = await readFile(paths.config, 'user')
   const project =
     projectDir === undefined ? nothing : await readFile(path.join(projectDir, '.rein/config.toml'), 'project')
-  const statements = [...user.statements, ...project.statements, ...readEnv(env), ...readFlags(flags)]
+  const statements = [
+    ...user.statements,
+    ...project.statements,
+    // An empty variable is the usual way to unset one.
+    ...readTexts('env', (setting) => ({ place: setting.env, given: env[setting.env] || undefined })),
+    ...readTexts('flag', ({ key }) => ({ place: key, given: flags[key] })),
+  ]
   const problems = statements.flatMap(({ place, checked, given }) =>
     checked.ok ? [] : [`${place} must be ${checked.expected}, not ${shown(given)}.`],
   )
@@ -103,17 +109,12 @@ const readLeaf = (toml: TomlFile, keyPath: string[], given: unknown, source: Fil
   return { setting, given, checked: checkValue(setting, given), place, from }
 }
 
-/** An empty variable is the usual way to unset one. */
-const readEnv = (env: ConfigSources['env']): Statement[] =>
+/** What is given as text for a setting; a statement names the place that gave it. */
+const readTexts = (
+  source: 'env' | 'flag',
+  giverOf: (setting: (typeof settings)[number]) => { place: string; given: string | undefined },
+): Statement[] =>
   settings.flatMap((setting) => {
-    const given = env[setting.env]
-    if (given === undefined || given === '') return []
-    return [{ setting, given, checked: parseValue(setting, given), place: setting.env, from: { source: 'env' } }]
-  })
-
-const readFlags = (flags: NonNullable<ConfigSources['flags']>): Statement[] =>
-  settings.flatMap((setting) => {
-    const given = flags[setting.key]
-    if (given === undefined) return []
-    return [{ setting, given, checked: parseValue(setting, given), place: setting.key, from: { source: 'flag' } }]
+    const { place, given } = giverOf(setting)
+    return given === undefined ? [] : [{ setting, given, checked: parseValue(setting, given), place, from: { source } }]
   })

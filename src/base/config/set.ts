@@ -58,16 +58,12 @@ const edit = (before: TomlFile | null, key: string, literal: string): string => 
   }
   const indent = last ? text.slice(text.lastIndexOf('\n', last.keyStart - 1) + 1, last.keyStart) : ''
   const line = `${indent.replace(/[^ \t]/g, '')}${header ? name : `${group}.${name}`} = ${literal}${eol}`
-  const end = endOfLine(text, last?.valueEnd ?? header?.headerEnd ?? 0)
+  const lineBreak = text.indexOf('\n', last?.valueEnd ?? header?.headerEnd ?? 0)
+  const end = lineBreak === -1 ? text.length : lineBreak + 1
   return endLine(text.slice(0, end), eol) + line + text.slice(end)
 }
 
 const endLine = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol)
-
-const endOfLine = (text: string, from: number): number => {
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end + 1
-}
 
 const notEditable = ({ file, text }: TomlFile, entry: Entry, hint: string): ReinError => {
   const { line, column } = positionOf(text, entry.keyStart)

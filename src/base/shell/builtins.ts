@@ -57,7 +57,13 @@ export function applyBuiltin(
     case 'typeset':
     case 'local':
     case 'readonly':
-      return declare(state, args, operands, isCertain)
+      // A name for another variable has the value of that one, whenever it is asked for.
+      const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
+      for (const { text, isKnown } of operands) {
+        const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? []
+        if (name !== undefined) assign(state, name, isKnown && !isReference ? [value] : null, isCertain)
+      }
+      return
     default:
   }
 }
@@ -97,13 +103,4 @@ const linesOf = (input: string | null): readonly string[] | null => input?.split
 function setArray(state: ShellState, name: string, words: readonly string[]): void {
   state.work.spend(words.reduce((sum, { length }) => sum + WORD_UNITS + length, WORD_UNITS))
   state.arrays.set(name, words.map(field))
-}
-
-function declare(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
-  // A name for another variable has the value of that one, whenever it is asked for.
-  const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
-  for (const { text, isKnown } of operands) {
-    const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? []
-    if (name !== undefined) assign(state, name, isKnown && !isReference ? [value] : null, isCertain)
-  }
 }

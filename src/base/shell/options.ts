@@ -142,8 +142,14 @@ class OptionReader implements Options {
   take(arg: Field): void {
     const { text } = arg
     if (this.#awaiting !== null) this.#give(this.#awaiting, arg)
-    else if (this.#isPastFlags || !/^-./.test(text)) this.#operand(arg)
-    else if (text === '--') this.#isPastFlags = true
+    else if (this.#isPastFlags || !/^-./.test(text)) {
+      const before = this.subcommand.slice(this.subcommand.lastIndexOf(' ') + 1)
+      if (!arg.isKnown) this.#hasUntold = true
+      const isOther = this.#hasUntold && this.#program === 'git' && this.subcommand === '' && !isGitVerb(arg.text)
+      const isPart = !this.#isPastFlags && arg.isKnown && !isOther && this.#isVerb(arg.text, before)
+      if (isPart) this.subcommand = `${this.subcommand} ${arg.text}`.trimStart()
+      else this.operands.push(arg)
+    } else if (text === '--') this.#isPastFlags = true
     else if (text.startsWith('--')) this.#long(arg)
     else this.#short(arg)
   }
@@ -165,15 +171,6 @@ class OptionReader implements Options {
     if (given === undefined) this.values.set(flag, [value])
     else given.push(value)
     this.#awaiting = null
-  }
-
-  #operand(arg: Field): void {
-    const before = this.subcommand.slice(this.subcommand.lastIndexOf(' ') + 1)
-    if (!arg.isKnown) this.#hasUntold = true
-    const isOther = this.#hasUntold && this.#program === 'git' && this.subcommand === '' && !isGitVerb(arg.text)
-    const isPart = !this.#isPastFlags && arg.isKnown && !isOther && this.#isVerb(arg.text, before)
-    if (isPart) this.subcommand = `${this.subcommand} ${arg.text}`.trimStart()
-    else this.operands.push(arg)
   }
 
   /** A script, a user or an image says nothing about what is done. */
