@@ -80,7 +80,24 @@ const furnish = async (
   const [home, project] = [join(root, 'rein'), join(root, name)]
   await mkdir(home, { mode: 0o700 })
   await writeFiles(project, files)
-  const model = await startModel(root, scenario)
+  const file = join(root, 'scenario.txt')
+  await writeFile(file, scenario)
+  const program = fileURLToPath(new URL('./sim.js', import.meta.url))
+  // Its own process group: Ctrl-C is for the demo, which ends the model last.
+  const child = spawn(process.execPath, [program, '--scenario', file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const lines = createInterface(child.stdout)
+  const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
+  const say = (line: string): void => void child.stdin.write(`${line}\n`)
+  const url = textOf(parseObject(await nextLine())?.['url'])
+  if (url === null) throw new ReinError('failed', 'The scripted model did not start.')
+  const reached = async (gate: string): Promise<void> => {
+    say(`await ${gate}`)
+    while (parseObject(await nextLine())?.['reached'] !== gate);
+  }
+  const model = { url, say, reached, end: () => void child.stdin.end() }
   await writeFiles(root, { ...claude.files(model.url, project), ...codex.files(model.url, project) })
   const starts = new Set<Promise<unknown>>()
   const client = countingStarts(daemonAt(home, { ...env, ...settings, ...ownPrograms(env) }), starts)
@@ -150,31 +167,3 @@ const ownPrograms = (env: Env): Record<string, string> => {
 /** Whether a team of two vendors can be shown. */
 export const hasCodex = (env: Env): boolean =>
   'REIN_CODEX_PATH' in ownPrograms(env) || isInstalled('codex', env['PATH'] ?? '')
-
-interface Model {
-  url: string
-  say(line: string): void
-  reached(gate: string): Promise<void>
-  end(): void
-}
-
-const startModel = async (root: string, scenario: string): Promise<Model> => {
-  const file = join(root, 'scenario.txt')
-  await writeFile(file, scenario)
-  const program = fileURLToPath(new URL('./sim.js', import.meta.url))
-  // Its own process group: Ctrl-C is for the demo, which ends the model last.
-  const child = spawn(process.execPath, [program, '--scenario', file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
-  })
-  const lines = createInterface(child.stdout)
-  const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
-  const say = (line: string): void => void child.stdin.write(`${line}\n`)
-  const url = textOf(parseObject(await nextLine())?.['url'])
-  if (url === null) throw new ReinError('failed', 'The scripted model did not start.')
-  const reached = async (gate: string): Promise<void> => {
-    say(`await ${gate}`)
-    while (parseObject(await nextLine())?.['reached'] !== gate);
-  }
-  return { url, say, reached, end: () => void child.stdin.end() }
-}

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
 import type { RulesNew } from '../../contract/outputs/rule-tools.ts'
-import type { LoadedRule } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { refuseAgents } from '../person-only.ts'
 import { rulesHere, shownFrom } from './rules-here.ts'
@@ -48,11 +47,23 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
     isGuard: guard,
     schema: '../rules.schema.json',
   })
-  const rules = await loaded(name, text)
+  // Nothing is written that would not hold.
+  const { loadRules } = await import('../../features/rules/load.ts')
+  const { rules, problems } = await loadRules([{ origin: 'user', file: `${name}.yaml`, text, isTrusted: true }])
+  const [problem] = problems
+  if (problem !== undefined)
+    throw new ReinError('usage', problem.message, problem.hint === '' ? undefined : problem.hint)
   const file = path.join(directory, `${name}.yaml`)
   const { trust } = await import('../../agents/trust/trusted.ts')
   await trust(context.paths().state, [{ text }])
-  await writeNew(file, text)
+  await mkdir(directory, { recursive: true })
+  await writeFile(file, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw cause
+    throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
+  })
+  // Everybody's editor finds the schema there.
+  const { ruleSchemaText } = await import('../../contract/rule-docs.ts')
+  await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
   const { runTests } = await import('../../features/rules/testing/run-tests.ts')
   const { passed, failures } = await runTests(
     rules.map((rule) => ({ ...rule, file })),
@@ -65,25 +76,4 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
   out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
   out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
   out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
-}
-
-/** Nothing is written that would not hold. */
-const loaded = async (name: string, text: string): Promise<readonly LoadedRule[]> => {
-  const { loadRules } = await import('../../features/rules/load.ts')
-  const { rules, problems } = await loadRules([{ origin: 'user', file: `${name}.yaml`, text, isTrusted: true }])
-  const [problem] = problems
-  if (problem === undefined) return rules
-  throw new ReinError('usage', problem.message, problem.hint === '' ? undefined : problem.hint)
-}
-
-/** Never over a file that is there. Beside the directory goes the schema, so that everybody's editor finds it. */
-const writeNew = async (file: string, text: string): Promise<void> => {
-  const { ruleSchemaText } = await import('../../contract/rule-docs.ts')
-  const directory = path.dirname(file)
-  await mkdir(directory, { recursive: true })
-  await writeFile(file, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw cause
-    throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
-  })
-  await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
 }

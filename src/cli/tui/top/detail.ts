@@ -28,7 +28,12 @@ export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size,
     ...questionLines(agent, columns),
     ...toldLines(top, agent, columns, now),
   ]
-  const preview = previewLines(top, agent, columns)
+  // A rule or a box as wide as the agent's own terminal is cut; text is wrapped.
+  const said = agent.detail?.said ?? ''
+  const lines = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
+  const preview = squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
+    return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
+  })
   const room = Math.max(0, rows - 1)
   if (top.scroll === 0) {
     const left = Math.max(0, room - head.length)
@@ -90,15 +95,6 @@ const toldLines = ({ told }: Top, agent: AgentView, columns: number, now: number
 
 /** Below this width the steps that are not the current one are shown by their first letter. */
 const narrow = 100
-
-/** A rule or a box as wide as the agent's own terminal is cut; text is wrapped. */
-const previewLines = ({ preview }: Top, agent: AgentView, columns: number): Line[] => {
-  const said = agent.detail?.said ?? ''
-  const lines = preview?.target === nameOf(agent) ? preview.lines : said.split('\n')
-  return squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
-    return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
-  })
-}
 
 /** A CLI leaves rows of its screen empty between what it says and where one types: there is less room here. */
 const squeeze = (lines: readonly string[]): string[] =>
