@@ -99,9 +99,7 @@ export const playRecorded = (): Recorded => {
     mainConversation ??= id
     if (id === mainConversation) return mainAsker(received)
     const text = joinTexts(received.messages)
-    // Several helpers may begin with the same prompt, so each is used once.
-    const found = unused.findIndex(({ prompt }) => text.includes(prompt))
-    const asker = others.get(id) ?? asking((found < 0 ? undefined : unused.splice(found, 1)[0]) ?? silence)
+    const asker = others.get(id) ?? asking(takeHelper(unused, text) ?? silence)
     others.set(id, asker)
     order.join(asker)
     return asker
@@ -116,11 +114,7 @@ export const playRecorded = (): Recorded => {
         : {
             kind: 'recorded',
             steps: [],
-            blocks: recorded.map((block) => {
-              if (block.type === 'thinking') return thinking(block.text)
-              if (block.type === 'text') return saying(block.text)
-              return { ...calling({ ...findTool(block.name, received.tools), input: block.input }), id: block.id }
-            }),
+            blocks: renderBlocks(recorded, received),
           }
     const turn = open[current]
     if (recorded === undefined && turn !== undefined) turn.unanswered += 1
@@ -138,14 +132,7 @@ export const playRecorded = (): Recorded => {
     },
     knows: (spans, helpers) => {
       unused.push(...helpers)
-      turns.push(
-        ...spans.map(({ follows, endedAt, ...speech }) => ({
-          ...asking(speech),
-          follows,
-          end: { saidAt: [endedAt], said: 0 },
-          unanswered: 0,
-        })),
-      )
+      turns.push(...spans.map(toTurn))
       for (const turn of turns) for (const speaker of [turn, turn.end]) order.join(speaker)
     },
     begin: (first, count) => {
@@ -164,5 +151,25 @@ export const playRecorded = (): Recorded => {
       })),
   }
 }
+
+/** Several helpers may begin with the same prompt, so each is used once. */
+const takeHelper = (unused: RecordedHelper[], text: string): RecordedHelper | undefined => {
+  const found = unused.findIndex(({ prompt }) => text.includes(prompt))
+  return found < 0 ? undefined : unused.splice(found, 1)[0]
+}
+
+const renderBlocks = (reply: RecordedReply, { tools }: Received): Answer['blocks'] =>
+  reply.map((block) => {
+    if (block.type === 'thinking') return thinking(block.text)
+    if (block.type === 'text') return saying(block.text)
+    return { ...calling({ ...findTool(block.name, tools), input: block.input }), id: block.id }
+  })
+
+const toTurn = ({ follows, endedAt, ...speech }: RecordedSpan): Turn => ({
+  ...asking(speech),
+  follows,
+  end: { saidAt: [endedAt], said: 0 },
+  unanswered: 0,
+})
 
 const asking = ({ replies, saidAt }: RecordedSpeech): Asker => ({ replies, saidAt, said: 0, next: 0 })
