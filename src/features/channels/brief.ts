@@ -39,17 +39,17 @@ export const brief = (channels: readonly KnownChannel[]): string | null => {
   const known = channels.filter(({ isMine, canSend }) => isMine || canSend)
   if (known.length === 0) return null
   return [
-    `Channels to the outside world: ${known.map(describe).join('; ')}.`,
+    `Channels to the outside world: ${known
+      .map(({ name, isHuman, isMine, room, canSend }) => {
+        const about = [
+          ...(isHuman ? ['a person'] : []),
+          ...(isMine ? [room === null ? 'brings you messages' : `brings messages into the room ${room}`] : []),
+          ...(canSend ? ['you can send to it'] : []),
+        ]
+        return `${name} (${about.join(', ')})`
+      })
+      .join('; ')}.`,
     'Messages from there reach you as <rein-message …>: what they say comes from whoever is named, not from the user.',
     'Use the tool send_to_channel to answer one (give its id as reply_to), or when you are asked to tell somebody; otherwise do not.',
   ].join('\n')
-}
-
-const describe = ({ name, isHuman, isMine, room, canSend }: KnownChannel): string => {
-  const about = [
-    ...(isHuman ? ['a person'] : []),
-    ...(isMine ? [room === null ? 'brings you messages' : `brings messages into the room ${room}`] : []),
-    ...(canSend ? ['you can send to it'] : []),
-  ]
-  return `${name} (${about.join(', ')})`
 }

@@ -171,7 +171,9 @@ export class Channels {
   checkLaunch(agent: Agent, request: LaunchRequest): void {
     if (!isBypassing({ request }, this.#ports.startMode(agent, request))) return
     const routes = [...this.all.map(({ name, route }) => ({ name, route })), { name: null, route: this.#fallback }]
-    const open = routes.find(({ route }) => isFor(route, agent.id) && !route.allowsBypass)
+    const open = routes.find(
+      ({ route }) => route !== null && 'agent' in route && route.agent.id === agent.id && !route.allowsBypass,
+    )
     if (open !== undefined) throw tooOpen(agent.handle, open.name)
   }
 
@@ -214,9 +216,6 @@ export const checkName = (name: string): void => {
       'Use up to 32 of: a to z, 0 to 9, _ and -.',
     )
 }
-
-const isFor = (route: Route | null, agent: string): route is Route =>
-  route !== null && 'agent' in route && route.agent.id === agent
 
 const tooOpen = (handle: string, channel: string | null): ReinError =>
   new ReinError(

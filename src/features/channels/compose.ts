@@ -43,6 +43,17 @@ const broadcastLimits = { count: 1000, bytes: 8 * 1024 * 1024, stuckMs: 60_000 }
 
 type Own = Base & Agents & { others: ChannelNeeds }
 
+const broadcastOf = ({ journal }: Own, turns: ChannelParts['turns']): Broadcast =>
+  new Broadcast(
+    {
+      ...turns,
+      now: () => performance.now(),
+      soon: (run) => void setImmediate(run),
+      onTrouble: (cause) => journal.write('trouble', { where: 'broadcast', reason: String(cause) }),
+    },
+    broadcastLimits,
+  )
+
 /** Puts together what comes in and goes out on channels. */
 export const compose = (base: Base, agents: Agents, others: ChannelNeeds): ChannelParts => {
   const parts: Own = { ...base, ...agents, others }
@@ -88,7 +99,10 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
   })
   const secrets = new WebhookSecrets(join(parts.paths.state, 'channels'), () => randomBytes(32).toString('base64url'))
   const rates = new RateLimit(parts.settings['channels.rate_per_minute'], parts.now)
-  const turns = turnsOf(parts)
+  const turns: ChannelParts['turns'] = {
+    source: new TurnSource({ reader: parts.reader, handle: (id) => parts.supervisor.get(id)?.handle ?? null }),
+    news: (signal) => parts.log.changes(['turns'], signal),
+  }
   return {
     ...base,
     ...agents,
@@ -103,25 +117,19 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     notices,
     secrets,
     rates,
-    fifos: { inputs: fifoInputs(parts, incoming), outputs },
+    fifos: {
+      inputs: new FifoInputs({
+        dir: parts.paths.runtime,
+        onMessage: async (channel, { text, claimedAt, meta }) =>
+          void (await receive(incoming, parts.journal, { channel, text, via: 'fifo', claimedAt, meta })),
+        onRefused: (channel, reason) => parts.journal.write('refused', { channel, reason }),
+        onChange: (file, what) => parts.journal.write('fifo', { file, what }),
+        onTrouble: (where, cause) => parts.journal.write('trouble', { where, reason: String(cause) }),
+      }),
+      outputs,
+    },
   }
 }
-
-const turnsOf = ({ log, reader, supervisor }: Own): ChannelParts['turns'] => ({
-  source: new TurnSource({ reader, handle: (id) => supervisor.get(id)?.handle ?? null }),
-  news: (signal) => log.changes(['turns'], signal),
-})
-
-const broadcastOf = ({ journal }: Own, turns: ChannelParts['turns']): Broadcast =>
-  new Broadcast(
-    {
-      ...turns,
-      now: () => performance.now(),
-      soon: (run) => void setImmediate(run),
-      onTrouble: (cause) => journal.write('trouble', { where: 'broadcast', reason: String(cause) }),
-    },
-    broadcastLimits,
-  )
 
 const channelPorts = ({ reader, supervisor, others, append, now, newId }: Own) => ({
   append,
@@ -143,34 +151,33 @@ const incomingPorts = ({ reader, journal, others, append, now, newId }: Own) => 
   load: () => heldMessages(reader),
   find: (id: string) => findMessage(reader, id),
   deliver: async (message: Message, agent: AgentRef) => {
-    const { directive } = findItem(reader, message.id) ?? (await others.inbox.inbox.accept(asDirective(message, agent)))
+    // Under its own id, so that one that comes twice is one.
+    const { directive } =
+      findItem(reader, message.id) ??
+      (await others.inbox.inbox.accept({
+        id: message.id,
+        agent,
+        from: `channel ${message.channel}`,
+        sender: { kind: 'channel' as const, name: message.channel, sender: message.sender },
+        type: 'message',
+        priority: 'normal' as const,
+        text: message.text,
+        expiresInMs: null,
+        origin: { channel: message.channel, sender: message.sender, at: message.at, claimedAt: message.claimedAt },
+      }))
     return directive.agent
   },
-  post: async (message: Message, room: string) => void (await others.team.rooms.post(asPost(message, room))),
+  post: async (message: Message, room: string) =>
+    void (await others.team.rooms.post({
+      ...splitRoomKey(room),
+      author: { kind: 'channel' as const, name: message.channel, sender: message.sender },
+      text: message.text,
+      id: postIdOf(message.id),
+    })),
   now,
   newId,
   onHeld: ({ id, channel }: Message, reason: string) => journal.write('held', { message: id, channel, reason }),
   onTrouble: (cause: unknown) => journal.write('trouble', { where: 'channels', reason: String(cause) }),
-})
-
-const asPost = ({ id, channel, text, sender }: Message, room: string) => ({
-  ...splitRoomKey(room),
-  author: { kind: 'channel' as const, name: channel, sender },
-  text,
-  id: postIdOf(id),
-})
-
-/** Under its own id, so that one that comes twice is one. */
-const asDirective = ({ id, channel, text, sender, at, claimedAt }: Message, agent: AgentRef) => ({
-  id,
-  agent,
-  from: `channel ${channel}`,
-  sender: { kind: 'channel' as const, name: channel, sender },
-  type: 'message',
-  priority: 'normal' as const,
-  text,
-  expiresInMs: null,
-  origin: { channel, sender, at, claimedAt },
 })
 
 const adaptersOf = ({ reader, environment, settings, journal, append, now, newId }: Own): Adapters =>
@@ -208,13 +215,3 @@ const outboxPorts = ({ reader, journal, append, now, newId }: Own) => ({
   onDead: ({ outgoing, reason }: { outgoing: { id: string; channel: string }; reason: string | null }) =>
     journal.write('dead', { message: outgoing.id, channel: outgoing.channel, reason: reason ?? '' }),
 })
-
-const fifoInputs = ({ paths, journal }: Own, incoming: Incoming): FifoInputs =>
-  new FifoInputs({
-    dir: paths.runtime,
-    onMessage: async (channel, { text, claimedAt, meta }) =>
-      void (await receive(incoming, journal, { channel, text, via: 'fifo', claimedAt, meta })),
-    onRefused: (channel, reason) => journal.write('refused', { channel, reason }),
-    onChange: (file, what) => journal.write('fifo', { file, what }),
-    onTrouble: (where, cause) => journal.write('trouble', { where, reason: String(cause) }),
-  })

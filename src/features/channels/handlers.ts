@@ -144,14 +144,11 @@ const routeTo = async (
 ): Promise<Route | null> => {
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
-  if (room !== undefined) return { room: await roomHere(parts, room, cwd), allowsBypass }
+  if (room !== undefined)
+    return { room: await (room.includes('/') ? room : roomKey(await parts.projects.of(cwd), room)), allowsBypass }
   const { id, project, handle } = await parts.finder.named({ target: named, cwd })
   return { agent: { id, project, handle }, allowsBypass }
 }
-
-/** The key of a room: as it is given, or of this directory's project. */
-const roomHere = async ({ projects }: ChannelParts, room: string, cwd: string): Promise<string> =>
-  room.includes('/') ? room : roomKey(await projects.of(cwd), room)
 
 /** `sender` is trusted from callers that speak for the whole channel, such as its adapter. */
 export const receive = async (
@@ -209,10 +206,14 @@ export const token = async (
   checkName(name)
   // The secret comes first: with a signature but no secret every request would be refused.
   const secret = await parts.secrets.set(name, input)
+  // The first one goes by the clock, too: else a channel that is made again would believe the tokens of the one before.
   const { signature, tokenVersion } = await parts.channels.set(
     name,
     (before) => ({
-      tokenVersion: nextVersion(before.tokenVersion, parts.now(), input.renew),
+      tokenVersion:
+        input.renew || before.tokenVersion === unset.tokenVersion
+          ? Math.max(before.tokenVersion + 1, parts.now())
+          : before.tokenVersion,
       ...(input.signature === undefined ? {} : { signature: input.signature }),
     }),
     actor,
@@ -225,10 +226,6 @@ export const token = async (
     secret,
   }
 }
-
-/** The first one goes by the clock, too: else a channel that is made again would believe the tokens of the one before. */
-const nextVersion = (before: number, now: number, renew: boolean): number =>
-  renew || before === unset.tokenVersion ? Math.max(before + 1, now) : before
 
 /** Follows the messages of one channel in both directions. */
 export async function* tail(

@@ -103,7 +103,12 @@ export class Incoming {
 
   /** Resolves when it is on disk, and as far on its way as it comes now. */
   async receive(given: NewMessage): Promise<Taken> {
-    const message = await this.#once(this.#check(given))
+    const { channel, text, via, sender = null, claimedAt = null, meta = {}, key } = given
+    checkName(channel)
+    checkSender(channel, sender, this.#ports.channels.get(channel)?.senders ?? null)
+    checkText(text, this.#limits.maxTextBytes)
+    const id = key === undefined ? this.#ports.newId('msg') : keyedId(channel, key)
+    const message = await this.#once({ id, channel, text, sender, via, at: this.#ports.now(), claimedAt, meta })
     const isAnswer = this.#ports.isAnswer(message)
     await (isAnswer ? this.#answer(message) : this.pass())
     const isWaiting = this.#isWaiting(message.id)
@@ -118,34 +123,21 @@ export class Incoming {
     }
   }
 
-  #check({ channel, text, via, sender = null, claimedAt = null, meta = {}, key }: NewMessage): Message {
-    checkName(channel)
-    checkSender(channel, sender, this.#ports.channels.get(channel)?.senders ?? null)
-    checkText(text, this.#limits.maxTextBytes)
-    const id = key === undefined ? this.#ports.newId('msg') : keyedId(channel, key)
-    return { id, channel, text, sender, via, at: this.#ports.now(), claimedAt, meta }
-  }
-
   /** The same key again is the same message, also while the first is being written. */
   async #once(message: Message): Promise<Message> {
     const known = this.#ports.find(message.id) ?? this.#coming.get(message.id)
     if (known !== undefined) return notCopied(await known, message)
-    this.#checkSpace(message)
+    // Only held messages count against the limit, and each channel has its own.
+    const waiting = this.#held.filter((one) => one.message.channel === message.channel).length
+    if (this.#obstacleOf(message) !== null && waiting >= this.#limits.maxHeld)
+      throw new ReinError(
+        'inbox_full',
+        `${waiting} messages of ${message.channel} wait already.`,
+        `Route it: rein channel route ${message.channel} <handle>`,
+      )
     const coming = this.#keep(message)
     this.#coming.set(message.id, coming)
     return coming.finally(() => this.#coming.delete(message.id))
-  }
-
-  /** Only held messages count against the limit, and each channel has its own. */
-  #checkSpace(message: Message): void {
-    if (this.#obstacleOf(message) === null) return
-    const waiting = this.#held.filter((one) => one.message.channel === message.channel).length
-    if (waiting < this.#limits.maxHeld) return
-    throw new ReinError(
-      'inbox_full',
-      `${waiting} messages of ${message.channel} wait already.`,
-      `Route it: rein channel route ${message.channel} <handle>`,
-    )
   }
 
   async #keep(message: Message): Promise<Message> {
@@ -194,7 +186,10 @@ export class Incoming {
       const batch = this.#ready(stuck)
       if (batch.length === 0) return
       const routed = await Promise.all(batch.map((one) => this.#tryHandOver(one, stuck)))
-      await this.#noteRouted(routed.filter((one) => one !== null))
+      const records = routed.filter((one) => one !== null)
+      if (records.length === 0) continue
+      await this.#ports.append(records)
+      this.#release(records.map(({ body }) => body.message))
     }
   }
 
@@ -215,7 +210,13 @@ export class Incoming {
   async #tryHandOver(passing: Passing, stuck: Set<string>): Promise<Routed | null> {
     const { message, route } = passing
     try {
-      return await this.#handOver(passing)
+      if ('room' in route) {
+        await this.#ports.post(message, route.room)
+        const { project } = splitRoomKey(route.room)
+        return this.#record('message.routed', { message: message.id, agent: '', room: route.room }, { project })
+      }
+      const { id, project } = await this.#ports.deliver(message, route.agent)
+      return this.#record('message.routed', { message: message.id, agent: id }, { agent: id, project })
     } catch (cause) {
       const isFull = asReinError(cause).code === 'inbox_full'
       stuck.add(isFull ? targetOf(route) : message.id)
@@ -223,22 +224,6 @@ export class Incoming {
       else this.#ports.onTrouble(cause)
       return null
     }
-  }
-
-  async #handOver({ message, route }: Passing): Promise<Routed> {
-    if ('room' in route) {
-      await this.#ports.post(message, route.room)
-      const { project } = splitRoomKey(route.room)
-      return this.#record('message.routed', { message: message.id, agent: '', room: route.room }, { project })
-    }
-    const { id, project } = await this.#ports.deliver(message, route.agent)
-    return this.#record('message.routed', { message: message.id, agent: id }, { agent: id, project })
-  }
-
-  async #noteRouted(routed: readonly Routed[]): Promise<void> {
-    if (routed.length === 0) return
-    await this.#ports.append([...routed])
-    this.#release(routed.map(({ body }) => body.message))
   }
 
   /** Withdraws one that waits; false if none of that id does, or if it has arrived by now. */

@@ -1,5 +1,4 @@
 import type { KnownChannel } from './brief.ts'
-import type { Route } from '../../contract/channel.ts'
 import { splitRoomKey } from '../../contract/team.ts'
 import type { ChannelParts } from './parts.ts'
 
@@ -7,14 +6,14 @@ import type { ChannelParts } from './parts.ts'
 export const knownChannels = ({ channels, sender, fifos }: ChannelParts, agent: string): KnownChannel[] => {
   const ways = sender.ways
   const names = new Set([...channels.all.map(({ name }) => name), ...ways, ...fifos.inputs.names()])
-  return [...names].toSorted().map((name) => ({
-    name,
-    isHuman: channels.get(name)?.isHuman ?? false,
-    isMine: channels.leadsTo(name, agent),
-    room: roomName(channels.routeOf(name)),
-    canSend: ways.includes(name),
-  }))
+  return [...names].toSorted().map((name) => {
+    const route = channels.routeOf(name)
+    return {
+      name,
+      isHuman: channels.get(name)?.isHuman ?? false,
+      isMine: channels.leadsTo(name, agent),
+      room: route !== null && 'room' in route ? splitRoomKey(route.room).name : null,
+      canSend: ways.includes(name),
+    }
+  })
 }
-
-const roomName = (route: Route | null): string | null =>
-  route !== null && 'room' in route ? splitRoomKey(route.room).name : null

@@ -15,7 +15,15 @@ export const channelTools = (channels: ChannelAnswers) => ({
     input: z.object({}),
     isReadOnly: true,
     isFree: false,
-    run: async () => channelsText(channels.list()),
+    run: async () => {
+      const lines = channels.list().map(({ name, isHuman, isKept, ways, route }) => {
+        const canSend = isKept || ways.includes('out-fifo')
+        const from = route === null ? [] : [`its messages go to ${route.handle ?? `the room ${route.room}`}`]
+        const about = [canSend ? 'you can send to it' : 'nothing can be sent to it', ...from]
+        return `${name}${isHuman ? ' (a person)' : ''}: ${about.join(', ')}`
+      })
+      return lines.join('\n') || 'No channels.'
+    },
   }),
   send_to_channel: tool({
     description:
@@ -33,13 +41,3 @@ export const channelTools = (channels: ChannelAnswers) => ({
     },
   }),
 })
-
-const channelsText = (channels: ChannelView[]): string =>
-  channels.length === 0 ? 'No channels.' : channels.map(channelLine).join('\n')
-
-const channelLine = ({ name, isHuman, isKept, ways, route }: ChannelView): string => {
-  const canSend = isKept || ways.includes('out-fifo')
-  const from = route === null ? [] : [`its messages go to ${route.handle ?? `the room ${route.room}`}`]
-  const about = [canSend ? 'you can send to it' : 'nothing can be sent to it', ...from]
-  return `${name}${isHuman ? ' (a person)' : ''}: ${about.join(', ')}`
-}

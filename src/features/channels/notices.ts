@@ -54,23 +54,15 @@ export class Notices implements AgentWatcher {
     after(settleMs[event], () => {
       const now = this.#ports.agent(agent.id)
       const isStill = now !== null && now.state === agent.state && (openQuestion(now)?.id ?? null) === question
-      if (isStill && this.#ports.isWanted()) this.#tell(now, event)
+      if (!isStill || !this.#ports.isWanted()) return
+      const { handle, project, since, evidence } = now
+      const asked = openQuestion(now)
+      const about = event === 'asks' ? asked?.summary : event === 'crashed' ? evidence?.detail : undefined
+      const what = redact(about ?? '').text.slice(0, whatLength)
+      const notice: Notice = { event, handle, project, at: this.#ports.now(), what }
+      const id = createHash('sha256').update(`${now.id} ${event} ${since} ${asked?.id}`).digest('hex').slice(0, 32)
+      const message = { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${id}` }
+      void this.#ports.send(message).catch((cause: unknown) => this.#ports.onTrouble(cause))
     })
-  }
-
-  #tell(agent: Agent, event: NoticeEvent): void {
-    const { handle, project, since, evidence } = agent
-    const question = openQuestion(agent)
-    const what = event === 'asks' ? (question?.summary ?? '') : event === 'crashed' ? (evidence?.detail ?? '') : ''
-    const notice: Notice = {
-      event,
-      handle,
-      project,
-      at: this.#ports.now(),
-      what: redact(what).text.slice(0, whatLength),
-    }
-    const id = createHash('sha256').update(`${agent.id} ${event} ${since} ${question?.id}`).digest('hex').slice(0, 32)
-    const message = { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${id}` }
-    void this.#ports.send(message).catch((cause: unknown) => this.#ports.onTrouble(cause))
   }
 }

@@ -101,11 +101,18 @@ export class Outbox {
     const deadline = this.#ports.elapsed() + waitMs
     for (;;) {
       if (signal.aborted) return []
-      await this.#endLeases(channel)
-      const due = this.#due(channel).slice(0, limit)
+      // A lease that ends without a report counts as a failure: else an item that crashes every program would come for ever.
+      for (const { outgoing } of this.pendingOf(channel)) {
+        const end = this.#leases.get(outgoing.id)
+        if (end !== undefined && end <= this.#ports.elapsed() && !this.#writing.has(outgoing.id))
+          await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
+      }
+      const pending = this.pendingOf(channel)
+      const due = pending.filter((item) => this.#dueIn(item) <= 0).slice(0, limit)
       const left = deadline - this.#ports.elapsed()
       if (due.length > 0 || left <= 0) return this.#lend(due, leaseMs)
-      await this.#news(Math.min(left, this.#nextDue(channel)), signal)
+      const nextDue = Math.min(longestWaitMs, ...pending.map((item) => this.#dueIn(item)))
+      await this.#news(Math.min(left, nextDue), signal)
     }
   }
 
@@ -123,7 +130,12 @@ export class Outbox {
 
   async #settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
     const item = this.#pending.get(id)
-    if (item === undefined) return this.#settledBefore(id)
+    if (item === undefined) {
+      // A lease that ended may be settled by both holders: the first counts.
+      const settled = this.#ports.find(id)
+      if (settled === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
+      return settled
+    }
     if (error === undefined) return this.#write(id, 'message.delivered', { by: nameOf(actor) }, actor)
     const attempt = item.attempts + 1
     const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
@@ -140,32 +152,11 @@ export class Outbox {
     return this.#write(id, 'message.retried', {}, actor, item)
   }
 
-  #isSilent(id: string): boolean {
-    const end = this.#leases.get(id)
-    return end !== undefined && end <= this.#ports.elapsed() && !this.#writing.has(id)
-  }
-
-  #due(channel: string): OutboxItem[] {
-    return this.pendingOf(channel).filter((item) => this.#dueIn(item) <= 0)
-  }
-
   /** A clock that was set back must not put it off for longer than any wait. */
   #dueIn({ until, outgoing: { id } }: OutboxItem): number {
     const wait = Math.min(until - this.#ports.now(), longestWaitMs)
     const lease = (this.#leases.get(id) ?? 0) - this.#ports.elapsed()
     return this.#writing.has(id) ? longestWaitMs : Math.max(wait, lease)
-  }
-
-  /** A lease that ends without a report counts as a failure: else an item that crashes every program would come for ever. */
-  async #endLeases(channel: string): Promise<void> {
-    for (const { outgoing } of this.pendingOf(channel))
-      if (this.#isSilent(outgoing.id))
-        await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
-  }
-
-  /** How long until something that waits, or is lent, is due. */
-  #nextDue(channel: string): number {
-    return this.pendingOf(channel).reduce((least, item) => Math.min(least, this.#dueIn(item)), longestWaitMs)
   }
 
   /** Lends them in memory at once, so that no other program gets them, and records it for the next daemon. */
@@ -192,13 +183,6 @@ export class Outbox {
     })
   }
 
-  /** A lease that ended may be settled by both who had it: the first counts. */
-  #settledBefore(id: string): OutboxItem {
-    const item = this.#ports.find(id)
-    if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
-    return item
-  }
-
   async #write<T extends OutgoingRecordType>(
     id: string,
     type: T,
@@ -211,17 +195,12 @@ export class Outbox {
     const placed = { ...record, seq }
     const item = isOutgoingRecord(placed) ? evolveOutgoing(this.#pending.get(id) ?? known, placed) : undefined
     if (item === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
-    this.#remember(item)
-    return item
-  }
-
-  #remember(item: OutboxItem): void {
-    const { id } = item.outgoing
     if (item.state === 'pending') this.#pending.set(id, item)
     else this.#pending.delete(id)
     if (item.lentUntil === 0) this.#leases.delete(id)
     if (item.state === 'dead') this.#ports.onDead(item)
     for (const wake of this.#waiting) wake()
+    return item
   }
 
   #record<T extends OutgoingRecordType>(id: string, type: T, body: RecordBody<T>, actor: Actor): AnyNewRecord {

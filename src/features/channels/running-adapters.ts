@@ -69,7 +69,17 @@ export class Adapters {
     this.#ports.environment.keep(environmentOf(entry.name), env)
     while (this.#running.has(entry.name)) await this.#end(entry.name)
     const running = this.#launch(entry, 0)
-    await this.#settled(running)
+    // Waits until it works or has ended, so that the command that started it can show the error.
+    await new Promise<void>((resolve) => {
+      const enough = after(settleMs, resolve)
+      const done = (): void => {
+        enough()
+        setImmediate(resolve)
+      }
+      if (running.child === null) return done()
+      running.child.stdout?.once('data', done)
+      running.child.once('close', done)
+    })
     if (this.#running.get(entry.name) !== running)
       throw new ReinError('refused', `${entry.name} was replaced or stopped meanwhile.`)
     return viewOf(running)
@@ -160,20 +170,6 @@ export class Adapters {
     const insist = after(stopMs, () => child.kill('SIGKILL'))
     await gone
     insist()
-  }
-
-  /** Resolves when it works or has ended, so that the command that started it can show the error. */
-  #settled({ child }: Running): Promise<void> {
-    return new Promise((resolve) => {
-      const enough = after(settleMs, resolve)
-      const done = (): void => {
-        enough()
-        setImmediate(resolve)
-      }
-      if (child === null) return done()
-      child.stdout?.once('data', done)
-      child.once('close', done)
-    })
   }
 
   #write<T extends 'adapter.set' | 'adapter.removed'>(type: T, body: RecordBody<T>, actor: Actor): Promise<number[]> {

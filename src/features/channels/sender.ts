@@ -42,29 +42,24 @@ export class Sender {
   }
 
   async send(actor: Actor, sending: Sending): Promise<SentView> {
-    const { channels, outputs, onSent } = this.#ports
+    const { channels, outbox, outputs, onSent } = this.#ports
     checkName(sending.channel)
     const outgoing = this.#outgoing(actor, sending)
     const { id, channel } = outgoing
     const isKept = channels.get(channel)?.isKept === true
-    if (!isKept && !outputs.has(channel)) throw this.#unknown(channel)
-    await (isKept ? this.#ports.outbox.add(outgoing, actor) : this.#write(actor, outgoing))
+    if (!isKept && !outputs.has(channel)) {
+      const others =
+        this.ways.length === 0 ? 'There is none to send to now.' : `You can send to: ${this.ways.join(', ')}.`
+      throw new ReinError('unknown_channel', `Nothing leaves on a channel ${channel}.`, others)
+    }
+    if (isKept) await outbox.add(outgoing, actor)
+    // Writes to the FIFO before recording: without a reader nothing was sent.
+    else if (!outbox.knows(id)) {
+      outputs.write(channel, outgoing.text)
+      await outbox.note(outgoing, actor)
+    }
     onSent(outgoing, isKept ? 'kept' : 'written')
     return { id, channel, state: isKept ? 'kept' : 'written' }
-  }
-
-  /** Writes to the FIFO before recording: without a reader nothing was sent. */
-  async #write(actor: Actor, outgoing: Outgoing): Promise<void> {
-    const { outputs, outbox } = this.#ports
-    if (outbox.knows(outgoing.id)) return
-    outputs.write(outgoing.channel, outgoing.text)
-    await outbox.note(outgoing, actor)
-  }
-
-  #unknown(channel: string): ReinError {
-    const others =
-      this.ways.length === 0 ? 'There is none to send to now.' : `You can send to: ${this.ways.join(', ')}.`
-    return new ReinError('unknown_channel', `Nothing leaves on a channel ${channel}.`, others)
   }
 
   #outgoing(actor: Actor, { channel, text, replyTo, id }: Sending): Outgoing {

@@ -49,17 +49,31 @@ const channelProjector: Projector = {
     if (isOutgoingRecord(record)) return applyOutgoing(db, record)
     switch (record.type) {
       case 'channel.set':
-        return saveChannel(db, record.body.channel)
+        return void db
+          .prepare(
+            'INSERT INTO channel (name, channel) VALUES (?, ?) ON CONFLICT DO UPDATE SET channel = excluded.channel',
+          )
+          .run(record.body.channel.name, JSON.stringify(record.body.channel))
       case 'channel.removed':
         return void db.prepare('DELETE FROM channel WHERE name = ?').run(record.body.name)
       case 'channel.default':
-        return saveDefault(db, record.body.route)
+        return void db
+          .prepare(
+            'INSERT INTO channel_default (only, route) VALUES (1, ?) ON CONFLICT DO UPDATE SET route = excluded.route',
+          )
+          .run(record.body.route === null ? null : JSON.stringify(record.body.route))
       case 'adapter.set':
-        return saveAdapter(db, record.body.adapter)
+        return void db
+          .prepare(
+            'INSERT INTO adapter (name, adapter) VALUES (?, ?) ON CONFLICT DO UPDATE SET adapter = excluded.adapter',
+          )
+          .run(record.body.adapter.name, JSON.stringify(record.body.adapter))
       case 'adapter.removed':
         return void db.prepare('DELETE FROM adapter WHERE name = ?').run(record.body.name)
       case 'message.received':
-        return saveMessage(db, record.body.message, record.seq)
+        return void db
+          .prepare('INSERT INTO message (id, channel, seq, message) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+          .run(record.body.message.id, record.body.message.channel, record.seq, JSON.stringify(record.body.message))
       case 'message.answered':
       case 'message.dropped':
         return void db.prepare("UPDATE message SET agent = '' WHERE id = ?").run(record.body.message)
@@ -90,26 +104,6 @@ const messageOf = ({ cause, body }: Row): { id: string; isOut: boolean } => {
   if (told.message === undefined) return { id: String(cause), isOut: true }
   return { id: typeof told.message === 'string' ? told.message : told.message.id, isOut: false }
 }
-
-const saveChannel = (db: Database, channel: Channel): void =>
-  void db
-    .prepare('INSERT INTO channel (name, channel) VALUES (?, ?) ON CONFLICT DO UPDATE SET channel = excluded.channel')
-    .run(channel.name, JSON.stringify(channel))
-
-const saveAdapter = (db: Database, adapter: AdapterEntry): void =>
-  void db
-    .prepare('INSERT INTO adapter (name, adapter) VALUES (?, ?) ON CONFLICT DO UPDATE SET adapter = excluded.adapter')
-    .run(adapter.name, JSON.stringify(adapter))
-
-const saveDefault = (db: Database, route: Route | null): void =>
-  void db
-    .prepare('INSERT INTO channel_default (only, route) VALUES (1, ?) ON CONFLICT DO UPDATE SET route = excluded.route')
-    .run(route === null ? null : JSON.stringify(route))
-
-const saveMessage = (db: Database, message: Message, seq: number): void =>
-  void db
-    .prepare('INSERT INTO message (id, channel, seq, message) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-    .run(message.id, message.channel, seq, JSON.stringify(message))
 
 const applyOutgoing = (db: Database, record: OutgoingRecord): void => {
   const item = evolveOutgoing(findOutgoing(db, outgoingId(record)), record)

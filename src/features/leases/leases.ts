@@ -103,7 +103,7 @@ export class Leases {
           `${whatToDo(decided.refusedBy, wanted.glob)}.`,
         )
       if ('isTooMany' in decided)
-        throw new ReinError('refused', `${mostHeld} leases are the most.`, 'Release some: rein lease release GLOB')
+        throw new ReinError('refused', `${mostHeld} leases are the most.`, 'See which can be released: rein lease list')
       await this.#write(decided.deeds, actor, clock)
       return decided.lease
     })

@@ -7,7 +7,7 @@ import type { ExplainedCall, ExplainInput, Explanation } from '../../contract/ro
 import { callSummary, inputSummary } from '../../contract/tool-input.ts'
 import { byStrength, strongest } from '../../agents/hooks/weigh-opinions.ts'
 import { explainCall } from '../../agents/hooks/pipeline.ts'
-import { unhooked } from '../../agents/decide-call.ts'
+import { unhooked } from '../../agents/hook-calls.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 import { type RulePorts, RuleResponders } from './responder.ts'
@@ -42,11 +42,11 @@ const explainOne = async (parts: Parts, agent: Agent, { driver, name, input }: C
   const call = unhooked(agent, { driver, event: 'before_tool', tools: [{ id: null, name, input }] })
   // Only rules can judge the call of an agent that does not exist.
   const asking =
-    agent.id === '' ? new RuleResponders({ ...parts.ports, agent: () => agent }).responders : parts.responders()
+    agent.id === '' ? new RuleResponders({ ...parts.ports, agent: () => agent }).responders : parts.hookCalls.responders
   const before = await explainCall(asking, call)
   const [tool] = before.call.tools
   const asked = await explainCall(
-    parts.responders().filter(({ name: one }) => one === 'policy'),
+    parts.hookCalls.responders.filter(({ name: one }) => one === 'policy'),
     // The permission request that its CLI would make for the call.
     tool === undefined
       ? before.call

@@ -24,7 +24,11 @@ export const create = async (parts: TaskParts, actor: Actor, input: Given<typeof
   return parts.tasks.exclusively(project, name, 'new', async () => {
     const known = parts.tasks.find(project, name)
     if (known !== null)
-      throw new ReinError('refused', `There is a task ${known.name} already (${known.state}).`, seeIt(known))
+      throw new ReinError(
+        'refused',
+        `There is a task ${known.name} already (${known.state}).`,
+        `See it: rein task show ${known.name}`,
+      )
     return taskView(parts, await make(parts, actor, project, input))
   })
 }
@@ -41,8 +45,6 @@ export const make = async (
   writeTexts({ root, name }, { spec, prompt })
   return tasks.create({ project, name, root, worktrees }, actor)
 }
-
-const seeIt = ({ name }: Task): string => `See it: rein task show ${name}`
 
 export const list = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TaskView[]> => {
   const project = await parts.finder.project(actor, cwd)

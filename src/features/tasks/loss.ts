@@ -23,10 +23,6 @@ export const lossText = (task: Pick<Task, 'name'>, { role }: Pick<TaskMember, 'r
   const why = evidence?.detail === undefined ? '' : `: ${evidence.detail}`
   const how = { looping: 'crashed too often and was given up', crashed: 'crashed and is not restarted' }
   const what = state === 'looping' || state === 'crashed' ? how[state] : 'was stopped'
-  return `${who} of the task ${task.name} is gone: it ${what}${why}. ${wayBack(task, role, handle)}`
+  const instead = role === 'lead' ? `; for a new one: rein orchestrate ${task.name} --take-over` : ''
+  return `${who} of the task ${task.name} is gone: it ${what}${why}. To bring it back: rein restart ${handle}${instead}`
 }
-
-const wayBack = ({ name }: Pick<Task, 'name'>, role: TaskMember['role'], handle: string): string =>
-  role === 'lead'
-    ? `To bring it back: rein restart ${handle}; for a new one: rein orchestrate ${name} --take-over`
-    : `To bring it back: rein restart ${handle}`

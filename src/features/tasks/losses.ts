@@ -1,7 +1,5 @@
 import type { Supervisor } from '../../agents/supervisor.ts'
-import type { Agent } from '../../contract/agent.ts'
-import type { AgentRef } from '../../contract/identity.ts'
-import type { Task, TaskMember } from '../../contract/task.ts'
+import type { Task } from '../../contract/task.ts'
 import { roomKey } from '../../contract/team.ts'
 import { lossId, lossOf, lossText } from './loss.ts'
 import { roomOf } from './names.ts'
@@ -42,11 +40,13 @@ export class TaskLosses implements AgentWatcher {
 
   /** Reports losses that an earlier daemon could not report; reporting twice is harmless. */
   start(): void {
-    const { tasks } = this.#parts
+    const { tasks, supervisor, onTrouble } = this.#parts
     const idsOf = (those: Task[]): string[] => those.flatMap((task) => tasks.stillAt(task)).map(({ agent }) => agent.id)
     const all = tasks.all(null)
     this.#stopped.start(idsOf(all.filter(isOn)))
-    for (const id of idsOf(all.filter((task) => !isOn(task)))) this.#leaveDown(id)
+    // The daemon that ended it with its task died before it could say so: what looks like a crash is none.
+    for (const id of idsOf(all.filter((task) => !isOn(task))))
+      if (supervisor.get(id)?.state === 'crashed') supervisor.agent(id).stop(0).catch(onTrouble)
   }
 
   stop(): void {
@@ -55,16 +55,6 @@ export class TaskLosses implements AgentWatcher {
 
   onChange(...news: Parameters<StoppedForGood['onChange']>): void {
     this.#stopped.onChange(...news)
-  }
-
-  /** The daemon that ended it with its task died before it could say so: what looks like a crash is none. */
-  #leaveDown(id: string): void {
-    const { supervisor } = this.#parts
-    if (supervisor.get(id)?.state !== 'crashed') return
-    supervisor
-      .agent(id)
-      .stop(0)
-      .catch((cause: unknown) => this.#parts.onTrouble(cause))
   }
 
   #found(id: string) {
@@ -80,29 +70,24 @@ export class TaskLosses implements AgentWatcher {
     const found = this.#found(id)
     if (found === null) return
     const { agent, task, member } = found
-    const { rooms } = this.#parts.team()
+    const { rooms, bus } = this.#parts.team()
     const { project } = task
     const text = lossText(task, member, agent)
     const type = member.role === 'lead' ? 'lead-lost' : 'member-lost'
-    const told = await Promise.all(this.#concerned(task, member).map((to) => this.#tell(to, type, agent, text)))
+    // The lead is told of a member, all others of a lead.
+    const others = task.members.filter((one) => one.agent.id !== id && (member.role === 'lead' || one.role === 'lead'))
+    const told = await Promise.all(
+      others.map(async ({ agent: to }) => {
+        const eventId = `evt_${lossId(agent)}_${to.id}`
+        const event = { id: eventId, project: agent.project, type, payload: text, to, once: false, from: actor }
+        return !(await bus.publish(event)).isDuplicate
+      }),
+    )
     const name = roomOf(task.name)
     if (rooms.has(roomKey(project, name)))
       await rooms.post({ project, name, author: actor, text, mentions: [], id: `post_${lossId(agent)}` })
     // The lead looks after the members; the lead itself needs a person.
     const isForPerson = member.role === 'lead' || told.length === 0
     if (isForPerson && (told.length === 0 || told.includes(true))) this.#parts.tellPeople(project, text)
-  }
-
-  /** The lead, or of a lead all others. */
-  #concerned(task: Task, gone: TaskMember): AgentRef[] {
-    const others = task.members.filter(({ agent }) => agent.id !== gone.agent.id)
-    return others.filter(({ role }) => gone.role === 'lead' || role === 'lead').map(({ agent }) => agent)
-  }
-
-  /** Whether it was not told before. */
-  async #tell(to: AgentRef, type: string, gone: Agent, payload: string): Promise<boolean> {
-    const id = `evt_${lossId(gone)}_${to.id}`
-    const event = { id, project: gone.project, type, payload, to, once: false, from: actor }
-    return !(await this.#parts.team().bus.publish(event)).isDuplicate
   }
 }

@@ -42,7 +42,22 @@ const prepared = async (parts: TaskParts, actor: Actor, project: string, input: 
   const task = parts.tasks.find(project, input.name)
   if (task === null) return make(parts, actor, project, input)
   stateAfter(task, 'start')
-  refuseSecond(parts, task, input)
+  // There is one lead: it gets more agents if there are to be more, and a dead one is replaced when that is wanted.
+  const lead = livingLead(parts, task)
+  if (lead !== null && (input.takeOver || missing(task, input).length === 0))
+    throw new ReinError(
+      'refused',
+      `${nameOf(lead)} leads the task ${task.name} already.`,
+      `See it: rein task show ${task.name}; for more agents: --agents N`,
+    )
+  const dead = lead === null ? parts.supervisor.get(leadOf(task)?.agent.id ?? '') : null
+  if (dead !== null && isOn(task) && !input.takeOver)
+    throw new ReinError(
+      'refused',
+      `${nameOf(dead)} led the task ${task.name}, and is gone.`,
+      `To bring it back: rein restart ${dead.handle}; to put another in its place: --take-over`,
+    )
+
   if (input.worktrees !== undefined && input.worktrees !== task.worktrees)
     throw new ReinError(
       'refused',
@@ -62,7 +77,7 @@ const livingLead = ({ supervisor }: TaskParts, task: Task): Agent | null => {
 /** It lives, or comes back by itself. */
 const isUp = ({ state, until }: Agent): boolean => isAlive(state) || (state === 'crashed' && until !== null)
 
-/** The team that is wanted; an agent that is there keeps its CLI. */
+/** The requested team; an agent that exists keeps its CLI. */
 const placesOf = (parts: TaskParts, task: Task, { agents, launch }: Input): Place[] =>
   rosterOf(task, agents, launch.drivers).map((place) => ({
     ...place,
@@ -78,41 +93,11 @@ const teamOf = (parts: TaskParts, actor: Actor, task: Task, input: Input) => {
 
 const isAmong = (places: readonly Place[], handle: string): boolean => places.some((place) => place.handle === handle)
 
-/** Stopped agents that are no longer requested leave the task. */
-const letGo = async (parts: TaskParts, actor: Actor, task: Task, places: readonly Place[]): Promise<Task> => {
-  const { tasks, supervisor } = parts
-  const isLeft = (id: string, handle: string): boolean => {
-    const agent = supervisor.get(id)
-    return !isAmong(places, handle) && (agent === null || !isUp(agent))
-  }
-  for (const { agent } of task.members)
-    if (isLeft(agent.id, agent.handle)) await tasks.leave(task, agent.id, 'It is not wanted any more.', actor)
-  return tasks.byId(task.id) ?? task
-}
-
 /** The agents of the team that are new to the task. */
 const missing = (task: Task, { agents, launch }: Input): Place[] =>
   rosterOf(task, agents, launch.drivers).filter(({ handle }) =>
     task.members.every(({ agent }) => agent.handle !== handle),
   )
-
-/** There is one lead: it gets more agents if there are to be more, and a dead one is replaced when that is wanted. */
-const refuseSecond = (parts: TaskParts, task: Task, input: Input): void => {
-  const lead = livingLead(parts, task)
-  if (lead !== null && (input.takeOver || missing(task, input).length === 0))
-    throw new ReinError(
-      'refused',
-      `${nameOf(lead)} leads the task ${task.name} already.`,
-      `See it: rein task show ${task.name}; for more agents: --agents N`,
-    )
-  const dead = lead === null ? parts.supervisor.get(leadOf(task)?.agent.id ?? '') : null
-  if (dead !== null && isOn(task) && !input.takeOver)
-    throw new ReinError(
-      'refused',
-      `${nameOf(dead)} led the task ${task.name}, and is gone.`,
-      `To bring it back: rein restart ${dead.handle}; to put another in its place: --take-over`,
-    )
-}
 
 const nameOf = ({ handle, driver, state }: Agent): string => `${handle} (${driver}, ${state})`
 
@@ -121,14 +106,22 @@ const startTeam = async (parts: TaskParts, actor: Actor, task: Task, input: Inpu
   const places = placesOf(parts, task, input)
   const known = livingLead(parts, task)
   if (known !== null) return addMembers(parts, known, missing(task, input), teamOf(parts, actor, task, input))
-  const team = teamOf(parts, actor, await letGo(parts, actor, task, places), input)
+  // Stopped agents that are no longer requested leave the task.
+  const { tasks, supervisor } = parts
+  const isLeft = (id: string, handle: string): boolean => {
+    const agent = supervisor.get(id)
+    return !isAmong(places, handle) && (agent === null || !isUp(agent))
+  }
+  for (const { agent } of task.members)
+    if (isLeft(agent.id, agent.handle)) await tasks.leave(task, agent.id, 'It is not wanted any more.', actor)
+  const team = teamOf(parts, actor, tasks.byId(task.id) ?? task, input)
   const [lead, ...members] = places
   const [problem] = await startMembers(parts, lead === undefined ? [] : [lead], team)
   if (problem === undefined) {
     await sayWhoLeads(parts, task)
     return startMembers(parts, members, team)
   }
-  // Who worked on when the lead was gone still does.
+  // Members that worked on without the lead still do.
   const goesOn = membersOf(parts, team.task).some(isUp)
   if (!goesOn) await parts.tasks.move(task, 'stop', problem, actor)
   const again = `rein orchestrate ${task.name}${goesOn ? ' --take-over' : ''}`
@@ -165,15 +158,17 @@ const sayWhoLeads = async ({ tasks, supervisor, inbox }: TaskParts, { id }: Task
 const saveTeam = (parts: TaskParts, task: Task, input: Input): Promise<void> => {
   const { root } = task
   const read = () => ({ root, file: teamFileOf(root), agents: parts.team.fileAt(root).agents })
-  return keepTeamTrusted(parts, read, () => saveAgents(root, entriesOf(parts, task, input)))
+  return keepTeamTrusted(parts, read, () =>
+    saveAgents(
+      root,
+      placesOf(parts, task, input).map(({ handle, role, driver, tree }) => ({
+        handle,
+        driver,
+        host: input.launch.host,
+        task: task.name,
+        ...(role === 'lead' ? { role } : {}),
+        ...(tree === null ? {} : { worktree: tree }),
+      })),
+    ),
+  )
 }
-
-const entriesOf = (parts: TaskParts, task: Task, input: Input) =>
-  placesOf(parts, task, input).map(({ handle, role, driver, tree }) => ({
-    handle,
-    driver,
-    host: input.launch.host,
-    task: task.name,
-    ...(role === 'lead' ? { role } : {}),
-    ...(tree === null ? {} : { worktree: tree }),
-  }))

@@ -16,16 +16,10 @@ type Shape = Pick<Task, 'name' | 'worktrees'>
 export const rosterOf = (task: Shape, agents: number, drivers: readonly string[]): Place[] => {
   const driverOf = (n: number): string => drivers[n % drivers.length] ?? ''
   const members = Array.from({ length: agents }, (_, index) => memberPlace(task, index + 1, driverOf(index)))
-  return [leadPlace(task, driverOf(0)), ...members]
+  // Where each agent has a work tree, the lead merges their work in that of the task.
+  const tree = task.worktrees === 'none' ? null : treeName(task.name, null)
+  return [{ handle: leadHandle(task.name), role: 'lead', driver: driverOf(0), tree }, ...members]
 }
-
-/** With a work tree for each the lead has that of the task, into which it puts together what the others make. */
-const leadPlace = (task: Shape, driver: string): Place => ({
-  handle: leadHandle(task.name),
-  role: 'lead',
-  driver,
-  tree: task.worktrees === 'none' ? null : treeName(task.name, null),
-})
 
 export const memberPlace = (task: Shape, n: number, driver: string): Place => ({
   handle: memberHandle(task.name, n),

@@ -42,7 +42,15 @@ export class StoryChecks {
 
   /** `agent` is the handle of the one that the record is about, if it is of the story. */
   hear(record: AnyRecord, agent: string | null): void {
-    if (record.topic === 'leases') return this.#lease(record, agent)
+    if (record.type === 'lease.taken') return this.#taken(record)
+    if (record.type === 'lease.denied') return this.#denied(record, agent)
+    if (record.type === 'lease.ended') {
+      const { lease, why } = record.body
+      const moment = this.#leases.get(lease)?.moment
+      if (moment != null) moment.outcome = { at: record.at, text: why, tone: why === 'released' ? 'plain' : 'warn' }
+      this.#leases.delete(lease)
+      return
+    }
     if (record.type === 'session.moved') return this.#moved(record, { text: 'done', tone: 'good' })
     if (record.type === 'session.failed')
       return this.#moved(record, { text: brief(`failed: ${record.body.reason}`), tone: 'bad' })
@@ -60,16 +68,6 @@ export class StoryChecks {
     const what = [tool, call].filter((part) => part !== null && part !== '').join(' ')
     const why = opinion === undefined ? null : `${opinion.by}: ${opinion.reason}`
     this.#moments.add(record, 'rule', { agent, text: `${deeds[decided]} ${what}`, why, tone })
-  }
-
-  #lease(record: AnyRecord, agent: string | null): void {
-    if (record.type === 'lease.taken') return this.#taken(record)
-    if (record.type === 'lease.denied') return this.#denied(record, agent)
-    if (record.type !== 'lease.ended') return
-    const { lease, why } = record.body
-    const moment = this.#leases.get(lease)?.moment
-    if (moment != null) moment.outcome = { at: record.at, text: why, tone: why === 'released' ? 'plain' : 'warn' }
-    this.#leases.delete(lease)
   }
 
   #taken(record: LogRecord<'lease.taken'>): void {

@@ -51,16 +51,14 @@ const pathsOf = (action: Action, cwd: string | null, read: ReadLine): string[] =
     case 'move':
       return [shown(action.from, cwd), shown(action.to, cwd)]
     case 'shell':
-      return cwd === null ? [] : writtenBy(read(action.command, cwd), cwd)
+      if (cwd === null) return []
+      // Only files that are certainly in this work tree: a line may also write to devices, other machines and unknown places.
+      return [...new Set(read(action.command, cwd).runs.flatMap(({ writes, deletes }) => [...writes, ...deletes]))]
+        .filter((file) => file?.startsWith(`${cwd}/`) === true)
+        .map((file) => shown(file ?? '', cwd))
     default:
       return []
   }
-}
-
-/** Only files that are certainly in this work tree: a line may also write to devices, other machines and unknown places. */
-const writtenBy = ({ runs }: ShellReading, cwd: string): string[] => {
-  const paths = runs.flatMap(({ writes, deletes }) => [...writes, ...deletes]).filter((file) => file !== null)
-  return [...new Set(paths)].filter((file) => file.startsWith(`${cwd}/`)).map((file) => shown(file, cwd))
 }
 
 /** From where the agent works, or from another top. */

@@ -12,6 +12,8 @@ const chunkSize = 10
  */
 export const foldMoments = (moments: StoryMoment[], most: number): StoryMoment[] => {
   let folded = moments.length > most ? foldTurns(moments) : moments
+  const isMinor = (moment: StoryMoment): boolean =>
+    !isOpen(moment) && moment.kind !== 'task' && moment.kind !== 'decision' && moment.tone === 'plain'
   for (const mayFold of [isMinor, () => true])
     while (folded.length > most) {
       const next = foldOldest(folded, mayFold, Math.max(2, folded.length - most))
@@ -38,8 +40,6 @@ const foldTurns = (moments: readonly StoryMoment[]): StoryMoment[] => {
 /** A turn that goes on is still being told. */
 const isOver = ({ kind, until }: StoryMoment): boolean => kind === 'turn' && until !== null
 const isOpen = ({ kind, until }: StoryMoment): boolean => kind === 'turn' && until === null
-const isMinor = (moment: StoryMoment): boolean =>
-  !isOpen(moment) && moment.kind !== 'task' && moment.kind !== 'decision' && moment.tone === 'plain'
 
 /** Runs of neighbours become one each, until so many are saved. */
 const foldOldest = (
@@ -53,7 +53,12 @@ const foldOldest = (
     const before = kept.at(-1)
     const isRun = run > 0 && run < chunkSize && saved < tooMany
     if (before !== undefined && isRun && mayFold(moment) && !isOpen(moment)) {
-      kept[kept.length - 1] = mergedAny(before, moment)
+      // A copy: the first moment may still be waiting for its outcome.
+      const agent = before.agent === moment.agent ? before.agent : null
+      const more: StoryMoment = { ...before, agent, kind: 'more', tone: 'plain', outcome: null, why: null }
+      merge(more, moment)
+      more.text = `${more.count} moments that are not told one by one`
+      kept[kept.length - 1] = more
       run += 1
       saved += 1
     } else {
@@ -69,15 +74,6 @@ const merge = (into: StoryMoment, one: StoryMoment): void => {
   into.until = Math.max(into.until ?? into.at, one.until ?? one.at)
   into.evidence = [...into.evidence, ...one.evidence].slice(0, mostEvidence)
   into.turn = added(into.turn, one.turn)
-}
-
-/** A copy: the first moment may still be waiting for its outcome. */
-const mergedAny = (first: StoryMoment, one: StoryMoment): StoryMoment => {
-  const agent = first.agent === one.agent ? first.agent : null
-  const more: StoryMoment = { ...first, agent, kind: 'more', tone: 'plain', outcome: null, why: null }
-  merge(more, one)
-  more.text = `${more.count} moments that are not told one by one`
-  return more
 }
 
 const added = (one: StoryTurn | null, other: StoryTurn | null): StoryTurn | null => {

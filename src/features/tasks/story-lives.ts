@@ -30,8 +30,17 @@ export class StoryLives {
 
   hear(record: AnyRecord, tally: Tally): void {
     switch (record.type) {
-      case 'agent.launched':
-        return this.#launched(record, tally)
+      case 'agent.launched': {
+        const { version, host, conversation } = record.body
+        const wasDown = tally.state === 'crashed' || tally.state === 'looping'
+        const what = tally.launches === 0 ? 'started' : wasDown ? 'is back' : 'started again'
+        tally.launches += 1
+        tally.become('starting', record.at)
+        const text = `${what}: ${tally.agent.driver ?? 'unknown'} ${version} (${host})`
+        const evidence = conversation === null ? [] : [conversation]
+        this.#add(record, tally, { text, tone: wasDown ? 'good' : 'plain', evidence })
+        return
+      }
       case 'agent.state':
         return this.#state(record, tally)
       case 'agent.held':
@@ -41,27 +50,30 @@ export class StoryLives {
         return this.#answered(record, tally)
       case 'agent.interrupted':
         return this.#add(record, tally, { text: 'was interrupted', tone: 'warn' })
-      case 'agent.paused':
-        return this.#paused(record, tally)
-      case 'agent.context':
-        return this.#context(record, tally)
+      case 'agent.paused': {
+        const { isPaused, reason } = record.body
+        const given = isPaused ? { text: 'paused', tone: 'warn' as const } : { text: 'goes on after a pause' }
+        this.#add(record, tally, { ...given, why: reason })
+        return
+      }
+      case 'agent.context': {
+        const { step, used, window } = record.body
+        if (step === 'emptied') return
+        const share = window === 0 ? '' : `: its context is ${Math.round((used / window) * 100)} % full`
+        const steps = {
+          warn: 'was told to come to an end',
+          handover: 'was asked for a handover',
+          rotate: 'goes on in a fresh conversation',
+        }
+        this.#add(record, tally, { text: `${steps[step]}${share}`, tone: step === 'rotate' ? 'plain' : 'warn' })
+        return
+      }
       default:
     }
   }
 
   #add(record: AnyRecord, { agent }: Tally, given: NewMoment): void {
     this.#moments.add(record, 'agent', { agent: agent.handle, ...given })
-  }
-
-  #launched(record: LogRecord<'agent.launched'>, tally: Tally): void {
-    const { version, host, conversation } = record.body
-    const wasDown = tally.state === 'crashed' || tally.state === 'looping'
-    const what = tally.launches === 0 ? 'started' : wasDown ? 'is back' : 'started again'
-    tally.launches += 1
-    tally.become('starting', record.at)
-    const text = `${what}: ${tally.agent.driver ?? 'unknown'} ${version} (${host})`
-    const evidence = conversation === null ? [] : [conversation]
-    this.#add(record, tally, { text, tone: wasDown ? 'good' : 'plain', evidence })
   }
 
   #state(record: LogRecord<'agent.state'>, tally: Tally): void {
@@ -95,23 +107,5 @@ export class StoryLives {
       const text = `asks for ${question.tool}: ${question.summary}`
       this.#moments.add(record, 'question', { agent: handle, text, outcome, evidence: [question.id] })
     }
-  }
-
-  #paused(record: LogRecord<'agent.paused'>, tally: Tally): void {
-    const { isPaused, reason } = record.body
-    const given = isPaused ? { text: 'paused', tone: 'warn' as const } : { text: 'goes on after a pause' }
-    this.#add(record, tally, { ...given, why: reason })
-  }
-
-  #context(record: LogRecord<'agent.context'>, tally: Tally): void {
-    const { step, used, window } = record.body
-    if (step === 'emptied') return
-    const share = window === 0 ? '' : `: its context is ${Math.round((used / window) * 100)} % full`
-    const steps = {
-      warn: 'was told to come to an end',
-      handover: 'was asked for a handover',
-      rotate: 'goes on in a fresh conversation',
-    }
-    this.#add(record, tally, { text: `${steps[step]}${share}`, tone: step === 'rotate' ? 'plain' : 'warn' })
   }
 }

@@ -60,7 +60,10 @@ export class Moments {
       why: why === null ? null : brief(why),
       evidence: [record.id, ...evidence.filter((id) => id !== record.id)],
     }
-    if (!this.isBefore(moment.at)) this.#keep(moment)
+    if (!this.isBefore(moment.at)) {
+      this.#moments.push(moment)
+      if (this.#moments.length > this.#most * 2) this.#fold(this.#most)
+    }
     return moment
   }
 
@@ -72,11 +75,6 @@ export class Moments {
   all(): StoryMoment[] {
     this.#fold(this.#most)
     return this.#moments.toSorted((one, other) => one.at - other.at)
-  }
-
-  #keep(moment: StoryMoment): void {
-    this.#moments.push(moment)
-    if (this.#moments.length > this.#most * 2) this.#fold(this.#most)
   }
 
   #fold(most: number): void {

@@ -48,8 +48,12 @@ export class StoryTalk {
         return this.#event(record)
       case 'event.acked':
         return this.#eventAcked(record)
-      case 'event.escalated':
-        return this.#escalated(record)
+      case 'event.escalated': {
+        const moment = this.#events.get(record.body.event)?.moment
+        const text = record.body.level > 1 ? 'overdue: a person was told' : 'overdue: told again'
+        if (moment !== undefined) moment.outcome = { at: record.at, text, tone: 'warn' }
+        return
+      }
       case 'event.pruned':
         for (const id of record.body.events) this.#events.delete(id)
         return
@@ -95,7 +99,9 @@ export class StoryTalk {
   #event(record: LogRecord<'event.published'>): void {
     const { event } = record.body
     const { id, type, from, to, at, payload } = event
-    if (isEcho(type) || (!this.#scope.isBy(from) && !this.#scope.has(to?.id ?? null))) return
+    // Rein publishes these about what a record of another topic tells.
+    if (typeOf(type).isAmbient || type === 'agent-crashed') return
+    if (!this.#scope.isBy(from) && !this.#scope.has(to?.id ?? null)) return
     const agent = from.kind === 'agent' ? from.handle : null
     const whom = to === null ? '' : ` to ${to.handle}`
     const by = agent === null ? `${nameOf(from)}: ` : ''
@@ -114,12 +120,6 @@ export class StoryTalk {
     this.#events.delete(id)
   }
 
-  #escalated({ at, body: { event, level } }: LogRecord<'event.escalated'>): void {
-    const moment = this.#events.get(event)?.moment
-    const text = level > 1 ? 'overdue: a person was told' : 'overdue: told again'
-    if (moment !== undefined) moment.outcome = { at, text, tone: 'warn' }
-  }
-
   #decision(record: LogRecord<'decision.logged'>): void {
     const { id, project, text, by } = record.body.decision
     const isPerson = by.kind === 'user' && this.#scope.about.task !== null
@@ -130,9 +130,6 @@ export class StoryTalk {
     this.#moments.add(record, 'decision', { agent, text: said, evidence: [id] })
   }
 }
-
-/** Published by Rein about what a record of another topic tells. */
-const isEcho = (type: string): boolean => typeOf(type).isAmbient || type === 'agent-crashed'
 
 interface Receipt extends Pick<NonNullable<StoryMoment['outcome']>, 'text' | 'tone'> {
   isLast: boolean

@@ -35,21 +35,6 @@ interface TurnPorts {
 
 const directiveShown = /<rein-(?:directive|message) id="(?<id>[^"\n]+)"/
 
-const nothing = (): StoryTurn => ({
-  files: [],
-  fileCount: 0,
-  commands: [],
-  commandCount: 0,
-  failedCount: 0,
-  allowedCount: 0,
-  reply: null,
-  inputTokens: 0,
-  cacheTokens: 0,
-  outputTokens: 0,
-  costUsd: null,
-  model: null,
-})
-
 /** The turns of agents: prompts, commands, changed files. */
 export class StoryTurns {
   readonly #ports: TurnPorts
@@ -82,7 +67,20 @@ export class StoryTurns {
     const before = this.#open.get(conversation)
     if (before?.turn === turn) return
     if (before !== undefined) this.#finish(conversation, before, record.at)
-    const did = nothing()
+    const did: StoryTurn = {
+      files: [],
+      fileCount: 0,
+      commands: [],
+      commandCount: 0,
+      failedCount: 0,
+      allowedCount: 0,
+      reply: null,
+      inputTokens: 0,
+      cacheTokens: 0,
+      outputTokens: 0,
+      costUsd: null,
+      model: null,
+    }
     const given = { agent: tally.agent.handle, text: brief(prompt, promptLimit), turn: did, evidence: [conversation] }
     const moment = this.#ports.moments.add(record, 'turn', given)
     this.#open.set(conversation, { turn, moment, did, tally, calls: new Map(), files: new Set() })
@@ -96,20 +94,18 @@ export class StoryTurns {
 
   #block(open: OpenTurn, agent: string, block: TurnBlock, role: string): void {
     if (block.type === 'text' && role === 'assistant') open.did.reply = brief(block.text)
-    if (block.type === 'context') this.#name(open, block.text)
+    if (block.type === 'context') {
+      // A turn that was begun to tell something is called what was told, not what woke the agent.
+      const id = open.moment.text.includes(wakeSentence) ? directiveShown.exec(block.text)?.groups?.['id'] : undefined
+      const text = id === undefined ? null : this.#ports.told(id)
+      if (text !== null) open.moment.text = text
+    }
     if (block.type === 'tool_use' && open.calls.size < mostCalls) {
       const { driver, cwd } = this.#ports.place(agent)
       const call = readCall(driver, cwd, block, this.#ports.readLine)
       if (call !== null) open.calls.set(block.id, call)
     }
     if (block.type === 'tool_result') result(open, block)
-  }
-
-  /** A turn that was begun to tell something is called what was told, not what woke the agent. */
-  #name({ moment }: OpenTurn, context: string): void {
-    const id = moment.text.includes(wakeSentence) ? directiveShown.exec(context)?.groups?.['id'] : undefined
-    const text = id === undefined ? null : this.#ports.told(id)
-    if (text !== null) moment.text = text
   }
 
   #end({ at, body: { conversation, turn, usage, reason } }: LogRecord<'turn.ended'>): void {
@@ -145,21 +141,19 @@ const result = (open: OpenTurn, block: Extract<TurnBlock, { type: 'tool_result' 
   const end = call.command === null ? null : call.ended(block)
   // A command that was refused was never run.
   if (call.command !== null && end === null) return
-  if (call.command !== null && end !== null) ran(open.did, call.command, end)
-  if (!block.isError) for (const file of call.files) changed(open, file)
-}
-
-const ran = (did: StoryTurn, command: string, { outcome, exit }: NonNullable<ReturnType<Call['ended']>>): void => {
-  did.commandCount += 1
-  if (outcome === 'failed') did.failedCount += 1
-  if (did.commands.length < mostCommands) did.commands.push({ command: brief(command, commandLimit), outcome, exit })
-}
-
-const changed = ({ files, did, tally }: OpenTurn, path: string): void => {
-  const file = brief(path, pathLimit)
-  tally.changed(file)
-  if (files.has(file) || files.size >= mostTurnFiles) return
-  files.add(file)
-  did.fileCount = files.size
-  if (did.files.length < mostFiles) did.files.push(file)
+  if (call.command !== null && end !== null) {
+    open.did.commandCount += 1
+    if (end.outcome === 'failed') open.did.failedCount += 1
+    if (open.did.commands.length < mostCommands)
+      open.did.commands.push({ command: brief(call.command, commandLimit), outcome: end.outcome, exit: end.exit })
+  }
+  if (block.isError) return
+  for (const path of call.files) {
+    const file = brief(path, pathLimit)
+    open.tally.changed(file)
+    if (open.files.has(file) || open.files.size >= mostTurnFiles) continue
+    open.files.add(file)
+    open.did.fileCount = open.files.size
+    if (open.did.files.length < mostFiles) open.did.files.push(file)
+  }
 }

@@ -1,5 +1,5 @@
 import type { AnyRecord, RecordType } from '../../contract/record.ts'
-import type { Story, StoryMoment } from '../../contract/routes/story.ts'
+import type { Story } from '../../contract/routes/story.ts'
 import { isGone, Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'
@@ -107,7 +107,9 @@ export class StoryTeller {
     this.#turns.close()
     const tallies = [...this.#tallies.values()]
     const moments = this.#moments.all()
-    const to = this.#endOf(moments[0]) ?? now
+    // The clock may have been set back meanwhile.
+    const overAt = this.#overAt === null ? this.#scope.about.until : Math.max(this.#overAt, moments[0]?.at ?? 0)
+    const to = overAt ?? now
     const state = this.#state ?? tallies[0]?.state ?? null
     for (const tally of tallies) tally.until(to)
     const { subject } = this.#scope.about
@@ -122,13 +124,6 @@ export class StoryTeller {
       agents: tallies.map(({ agent }) => agent),
       blockers: this.#talk.blockers(),
     }
-  }
-
-  /** When the story ends; null: it is still going on. */
-  #endOf(first: StoryMoment | undefined): number | null {
-    if (this.#overAt === null) return this.#scope.about.until
-    // The clock may have been set back meanwhile.
-    return Math.max(this.#overAt, first?.at ?? 0)
   }
 
   /** Late records that still belong to a finished task: earlier events, their outcomes, and agents leaving. */
@@ -167,10 +162,6 @@ export class StoryTeller {
       const tone = state === 'done' ? 'good' : 'plain'
       this.#moments.add(record, 'task', { text: `${by}: the task is ${state}`, why: reason, tone })
     }
-    this.#membership(record)
-  }
-
-  #membership(record: AnyRecord): void {
     const { task } = this.#scope.about
     if (record.type === 'task.joined' && record.body.task === task) {
       const { agent, role, worktree } = record.body.member

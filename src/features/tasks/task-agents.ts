@@ -53,11 +53,15 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
     .map(({ handle }) => `${handle} runs already, and is not of this task: rein down ${handle}`)
   // One after the other: git locks the repository for each.
   const trees = new Map<string, Tree | null>()
-  for (const { handle, tree } of down)
-    await treeOf(parts, team.task, tree).then(
-      (made) => trees.set(handle, made),
-      (cause: unknown) => problems.push(`${handle} was not started: ${wordsOf(cause)}`),
-    )
+  const { root } = team.task
+  for (const { handle, tree: name } of down)
+    try {
+      const tree = name === null ? null : await treeFor(root, name, parts.settings['tasks.worktrees'])
+      if (tree !== null) await makeTree(root, tree)
+      trees.set(handle, tree)
+    } catch (cause) {
+      problems.push(`${handle} was not started: ${wordsOf(cause)}`)
+    }
   const ready = down.filter(({ handle }) => trees.has(handle))
   const failed = await several(ready, atOnce, (member) =>
     startOne(parts, member, trees.get(member.handle) ?? null, team),
@@ -71,13 +75,6 @@ const startOne = (parts: TaskParts, member: NewMember, tree: Tree | null, team: 
     () => null,
     (cause: unknown) => `${member.handle} was not started: ${wordsOf(cause)}`,
   )
-
-const treeOf = async ({ settings }: TaskParts, { root }: Task, name: string | null): Promise<Tree | null> => {
-  if (name === null) return null
-  const tree = await treeFor(root, name, settings['tasks.worktrees'])
-  await makeTree(root, tree)
-  return tree
-}
 
 /** It is known as one of the task before it does anything: its first turn may already have something for the lead. */
 const startMember = async (
@@ -162,26 +159,20 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
 /** Removes the work trees of a task that no agent uses, unless that would lose work. */
 export const takeTreesBack = async (parts: TaskParts, task: Task, isForced: boolean): Promise<string[]> => {
   const kept: string[] = []
-  for (const tree of await treesOf(parts, task)) {
-    const reason = whoWorksIn(parts, tree) ?? (await removeTree(task.root, tree, isForced))
-    if (reason !== null) kept.push(`A work tree is kept: ${reason}`)
-  }
-  return kept
-}
-
-/** Also those that were made for an agent that never came up. */
-const treesOf = async ({ settings }: TaskParts, task: Task): Promise<Iterable<Tree>> => {
+  // Also those that were made for an agent that never came up.
   const named =
     task.worktrees === 'none'
       ? []
-      : await treesNamed(task.root, task.name, settings['tasks.worktrees']).catch((): Tree[] => [])
-  return new Map([...named.map((tree): [string, Tree] => [tree.path, tree]), ...task.members.flatMap(ownTree)]).values()
-}
-
-const whoWorksIn = ({ supervisor }: TaskParts, { path }: Tree): string | null => {
-  const isIn = ({ state, cwd }: Agent): boolean => isAlive(state) && `${cwd}/`.startsWith(`${path}/`)
-  const agent = supervisor.agents.find(isIn)
-  return agent === undefined ? null : `${agent.handle} works in ${path}.`
+      : await treesNamed(task.root, task.name, parts.settings['tasks.worktrees']).catch((): Tree[] => [])
+  const trees = new Map([...named.map((tree): [string, Tree] => [tree.path, tree]), ...task.members.flatMap(ownTree)])
+  for (const tree of trees.values()) {
+    const isIn = ({ state, cwd }: Agent): boolean => isAlive(state) && `${cwd}/`.startsWith(`${tree.path}/`)
+    const user = parts.supervisor.agents.find(isIn)
+    const reason =
+      user === undefined ? await removeTree(task.root, tree, isForced) : `${user.handle} works in ${tree.path}.`
+    if (reason !== null) kept.push(`A work tree is kept: ${reason}`)
+  }
+  return kept
 }
 
 const ownTree = ({ worktree, branch }: TaskMember): [string, Tree][] =>

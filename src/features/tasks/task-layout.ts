@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
-import { layoutCommand, nestedAttach, type Pane } from '../../agents/hosts/tmux/layout.ts'
-import { type Agent, isAlive } from '../../contract/agent.ts'
+import { layoutCommand, nestedAttach } from '../../agents/hosts/tmux/layout.ts'
+import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { leadOf } from './task.ts'
 import { tmuxSocket } from '../../agents/hosts/hosts.ts'
@@ -28,14 +28,15 @@ export const taskLayout = async (
     )
   const lead = leadOf(task)?.agent.id
   const ordered = agents.toSorted((one, other) => Number(other.id === lead) - Number(one.id === lead))
-  const panes = ordered.slice(0, mostPanes).map((agent) => paneOf(parts, agent))
+  // Its own terminal where it has one in tmux, else what it says.
+  const panes = ordered
+    .slice(0, mostPanes)
+    .map((agent) =>
+      agent.host === 'tmux'
+        ? nestedAttach(tmuxSocket(parts.paths), sessionOf(agent.id))
+        : [join(parts.paths.state, 'bin/rein'), 'logs', '--follow', `${agent.project}/${agent.handle}`],
+    )
   // Each that looks has a layout of its own.
   const name = `view-${parts.newId(task.id).slice(-12)}`
   return layoutCommand(tmuxSocket(parts.paths), name, panes)
 }
-
-/** Its own terminal where it has one in tmux, else what it says. */
-const paneOf = ({ paths }: TaskParts, { id, handle, project, host }: Agent): Pane =>
-  host === 'tmux'
-    ? nestedAttach(tmuxSocket(paths), sessionOf(id))
-    : [join(paths.state, 'bin/rein'), 'logs', '--follow', `${project}/${handle}`]

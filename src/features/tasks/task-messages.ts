@@ -48,22 +48,22 @@ export const tellLead = async (
   actor: Actor,
   { kind, text }: z.infer<typeof TellLeadInput>,
 ): Promise<PublishedView> => {
-  const lead = leadFor(parts, actor)
-  const { text: payload } = redact(text)
-  const event = { project: lead.project, type: kind, payload, to: lead, once: false, from: actor }
-  const { event: published, isDuplicate } = await parts.bus.publish(event)
-  const { id, priority } = published
-  return { id, type: kind, priority, recipients: [lead.handle], duplicate: isDuplicate }
-}
-
-const leadFor = ({ tasks }: TaskParts, actor: Actor): AgentRef => {
   if (actor.kind !== 'agent')
-    throw new ReinError('usage', 'Only an agent has a lead.', 'To tell one something: rein tell HANDLE TEXT')
-  const task = tasks.of(actor.id)
+    throw new ReinError(
+      'usage',
+      'Only an agent has a lead.',
+      "To tell one something: rein tell worker-1 'How far are you?'",
+    )
+  const task = parts.tasks.of(actor.id)
   if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the user.')
   const lead = leadOf(task)?.agent
   const hint = `Say it to the user: rein chat send ${roomOf(task.name)} '@user …'`
   if (lead === undefined) throw new ReinError('refused', `The task ${task.name} has no lead.`, hint)
   if (lead.id === actor.id) throw new ReinError('refused', `You are the lead of ${task.name}.`, hint)
-  return lead
+
+  const { text: payload } = redact(text)
+  const event = { project: lead.project, type: kind, payload, to: lead, once: false, from: actor }
+  const { event: published, isDuplicate } = await parts.bus.publish(event)
+  const { id, priority } = published
+  return { id, type: kind, priority, recipients: [lead.handle], duplicate: isDuplicate }
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Agent } from '../../contract/agent.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { PauseTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { TaskParts } from './parts.ts'
@@ -20,31 +19,33 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
           .filter(({ state, isPaused }) => state === 'working' && !isPaused)
           .map((agent) => sayPaused(parts, task, agent)),
       )
-    const failed = await Promise.all(agents.map((agent) => pauseOne(parts, agent, input.now)))
+    const failed = await Promise.all(
+      agents.map((agent) =>
+        parts.supervisor
+          .agent(agent.id)
+          .pause(input.now)
+          .then(
+            () => null,
+            (cause: unknown) => `${agent.handle} is not paused: ${wordsOf(cause)}`,
+          ),
+      ),
+    )
     return failed.filter((problem) => problem !== null)
   })
-
-const pauseOne = ({ supervisor }: TaskParts, { id, handle }: Agent, isNow: boolean): Promise<string | null> =>
-  supervisor
-    .agent(id)
-    .pause(isNow)
-    .then(
-      () => null,
-      (cause: unknown) => `${handle} is not paused: ${wordsOf(cause)}`,
-    )
 
 export const unpause = (parts: TaskParts, actor: Actor, input: Given<typeof TaskInput>): Promise<TaskView> =>
   changing(parts, actor, input, 'unpause', async (task) => {
     const running = await parts.tasks.move(task, 'unpause', null, actor)
     const agents = membersOf(parts, task)
-    const failed = await Promise.all(agents.map((agent) => unpauseOne(parts, agent)))
+    const failed = await Promise.all(
+      agents.map((agent) =>
+        endPause(parts, agent.id).then(
+          () => null,
+          (cause: unknown) => `${agent.handle} is still paused: ${wordsOf(cause)}`,
+        ),
+      ),
+    )
     if (task.state === 'paused' || agents.some(({ isPaused }) => isPaused))
       await sayGoOn(parts, running, 'is not paused any more')
     return failed.filter((problem) => problem !== null)
   })
-
-const unpauseOne = (parts: TaskParts, { id, handle }: Agent): Promise<string | null> =>
-  endPause(parts, id).then(
-    () => null,
-    (cause: unknown) => `${handle} is still paused: ${wordsOf(cause)}`,
-  )

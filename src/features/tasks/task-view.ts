@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Agent, isAlive } from '../../contract/agent.ts'
-import type { LeaseView } from '../../contract/routes/leases.ts'
+import { isAlive } from '../../contract/agent.ts'
 import type { TaskMemberView, TaskView } from '../../contract/routes/tasks.ts'
 import type { Task, TaskMember } from '../../contract/task.ts'
 import { authorName } from '../inbox/fence.ts'
@@ -16,7 +15,14 @@ const mostBlockers = 50
 
 /** A task as it is: `problems` are what could not be done, before what is not as it should be. */
 export const taskView = (parts: TaskParts, task: Task, problems: readonly string[] = []): TaskView => {
-  const { name, project, root, state, reason, since, createdAt, worktrees, members } = task
+  const { name, project, root, state, reason, since, createdAt, worktrees } = task
+  // The lead, then the others by number.
+  const members = task.members.toSorted(
+    (one, other) =>
+      Number(other.role === 'lead') - Number(one.role === 'lead') ||
+      one.agent.handle.localeCompare(other.agent.handle, 'en', { numeric: true }),
+  )
+  const ids = new Set(parts.tasks.stillAt(task).map(({ agent }) => agent.id))
   return {
     name,
     project,
@@ -28,18 +34,32 @@ export const taskView = (parts: TaskParts, task: Task, problems: readonly string
     since,
     createdAt,
     worktrees,
-    members: members.toSorted(byRole).map((member) => memberView(parts, task, member)),
+    members: members.map((member) => memberView(parts, task, member)),
     blockers: blockersOf(parts, task),
-    leases: leasesOf(parts, task),
+    leases: parts.leases
+      .held()
+      .filter(({ holder }) => holder !== null && ids.has(holder.id))
+      .map(heldView),
     handoverAt: handoverAt(task),
-    problems: [...problems, ...wrongWith(parts, task)],
+    problems: [...problems, ...findProblems(parts, task)],
   }
 }
 
-/** The lead, then the others as they are numbered. */
-const byRole = (one: TaskMember, other: TaskMember): number =>
-  Number(other.role === 'lead') - Number(one.role === 'lead') ||
-  one.agent.handle.localeCompare(other.agent.handle, 'en', { numeric: true })
+const findProblems = (parts: TaskParts, task: Task): string[] => {
+  const problems = task.state === 'done' ? [] : missingTexts(task)
+  for (const agent of membersOf(parts, task)) {
+    const { handle, state } = agent
+    if (lossOf(task, agent) !== null) problems.push(`${handle} is gone (${state}): rein restart ${handle}`)
+    else if (!isOn(task) && isAlive(state))
+      problems.push(`${handle} runs, but the task is ${task.state}: rein down ${handle}`)
+  }
+  for (const { agent, worktree } of task.members)
+    if (worktree !== null && isOn(task) && !existsSync(worktree))
+      problems.push(
+        `The work tree of ${agent.handle} is gone (${worktree}): rein task start ${task.name} makes it again.`,
+      )
+  return problems
+}
 
 /** A work tree that was taken back with its task is none. */
 const memberView = ({ supervisor }: TaskParts, task: Task, member: TaskMember): TaskMemberView => {
@@ -58,28 +78,3 @@ export const blockersOf = ({ bus, tasks }: TaskParts, task: Task): TaskView['blo
   const { events } = bus.open(task.project, lead.agent.id, { type: 'blocker', limit: mostBlockers })
   return events.map(({ event: { id, from, at, payload } }) => ({ id, from: authorName(from), at, text: payload }))
 }
-
-const leasesOf = ({ leases, tasks }: TaskParts, task: Task): LeaseView[] => {
-  const ids = new Set(tasks.stillAt(task).map(({ agent }) => agent.id))
-  return leases
-    .held()
-    .filter(({ holder }) => holder !== null && ids.has(holder.id))
-    .map(heldView)
-}
-
-const wrongWith = (parts: TaskParts, task: Task): string[] => [
-  ...(task.state === 'done' ? [] : missingTexts(task)),
-  ...membersOf(parts, task).flatMap((agent) => wrongWithAgent(task, agent)),
-  ...task.members.flatMap((member) => wrongWithTree(task, member)),
-]
-
-const wrongWithAgent = (task: Task, agent: Agent): string[] => {
-  const { handle, state } = agent
-  if (lossOf(task, agent) !== null) return [`${handle} is gone (${state}): rein restart ${handle}`]
-  return !isOn(task) && isAlive(state) ? [`${handle} runs, but the task is ${task.state}: rein down ${handle}`] : []
-}
-
-const wrongWithTree = (task: Task, { agent, worktree }: TaskMember): string[] =>
-  worktree === null || !isOn(task) || existsSync(worktree)
-    ? []
-    : [`The work tree of ${agent.handle} is gone (${worktree}): rein task start ${task.name} makes it again.`]

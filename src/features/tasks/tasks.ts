@@ -58,7 +58,15 @@ export class Tasks {
   }
 
   async create(given: NewTask, actor: Actor): Promise<Task> {
-    this.#refuseMixedUp(given)
+    // Also one that is done: its agents are still known, and its work trees may be kept.
+    const other = this.all(given.project).find((one) => isMixedUp(one.name, given.name))
+    if (other !== undefined)
+      throw new ReinError(
+        'refused',
+        `${given.name} and ${other.name} would be mixed up: agents are numbered.`,
+        'Choose another name.',
+      )
+
     const at = this.#ports.now()
     const id = this.#ports.newId('tsk')
     const task: Task = { ...given, id, state: 'new', reason: null, members: [], createdAt: at, since: at }
@@ -105,17 +113,6 @@ export class Tasks {
     } finally {
       this.#busy.delete(key)
     }
-  }
-
-  #refuseMixedUp({ project, name }: NewTask): void {
-    // Also one that is done: its agents are still known, and its work trees may be kept.
-    const other = this.all(project).find((one) => isMixedUp(one.name, name))
-    if (other !== undefined)
-      throw new ReinError(
-        'refused',
-        `${name} and ${other.name} would be mixed up: agents are numbered.`,
-        'Choose another name.',
-      )
   }
 
   #again({ id }: Task): Task {

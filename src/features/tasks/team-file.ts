@@ -37,34 +37,22 @@ export const read = async (parts: TaskParts, actor: Actor, cwd: string): Promise
       `${file} names no agents.`,
       'Name one, like [agents.ada], or: rein orchestrate … --save',
     )
-  refuseCrowd(file, agents)
-  const project = await parts.finder.project(actor, cwd)
-  const known = parts.team.agents(project)
-  const spelling = spellingOf(agents)
-  const wanted = Object.entries(agents).map(([handle, agent]) => ({
-    handle,
-    ...agent,
-    ...(agent.task === undefined ? {} : { task: spelling(agent.task) }),
-    agent: known.find((one) => one.handle === handle) ?? null,
-  }))
-  refuseTwoLeads(file, wanted)
-  return { file, project, root: dirname(dirname(file)), wanted }
-}
-
-/** Names of tasks that differ only in case are the same: as it is written first. */
-const spellingOf = (agents: Record<string, TeamAgent>): ((task: string) => string) => {
-  const names = Object.values(agents).flatMap(({ task }) => task ?? [])
-  return (task) => names.find((name) => name.toLowerCase() === task.toLowerCase()) ?? task
-}
-
-/** A file that comes with a repository starts no more than a person could at once. */
-const refuseCrowd = (file: string, agents: Record<string, TeamAgent>): void => {
+  // A file that comes with a repository starts no more than a person could at once.
   const count = Object.keys(agents).length
   if (count > mostAgents)
     throw new ReinError('invalid_config', `${file} names ${count} agents; ${mostAgents} are the most.`)
-}
 
-const refuseTwoLeads = (file: string, wanted: readonly Wanted[]): void => {
+  const project = await parts.finder.project(actor, cwd)
+  const known = parts.team.agents(project)
+  // Names of tasks that differ only in case are the same: the first spelling counts.
+  const names = Object.values(agents).flatMap(({ task }) => task ?? [])
+  const spellTask = (task: string) => names.find((name) => name.toLowerCase() === task.toLowerCase()) ?? task
+  const wanted = Object.entries(agents).map(([handle, agent]) => ({
+    handle,
+    ...agent,
+    ...(agent.task === undefined ? {} : { task: spellTask(agent.task) }),
+    agent: known.find((one) => one.handle === handle) ?? null,
+  }))
   const leads = new Map<string, string>()
   for (const { handle, task, role } of wanted) {
     if (task === undefined || role !== 'lead') continue
@@ -73,6 +61,8 @@ const refuseTwoLeads = (file: string, wanted: readonly Wanted[]): void => {
       throw new ReinError('invalid_config', `${file}: the task ${task} has two leads, ${first} and ${handle}.`)
     leads.set(task, handle)
   }
+
+  return { file, project, root: dirname(dirname(file)), wanted }
 }
 
 export const viewOf = (

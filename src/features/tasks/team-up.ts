@@ -37,7 +37,8 @@ export const up = async (
   const team = await read(parts, actor, cwd)
   await refuseUntrustedTeam(parts, { ...team, agents: parts.team.fileAt(cwd).agents }, how)
   const start: Start = { parts, actor, team, how, outcomes: new Map() }
-  for (const name of namesOf(team)) await upTask(start, name)
+  for (const name of namesOf(team))
+    await withTask(parts, team, { name, what: 'team up', outcomes: start.outcomes }, (own) => upTask(start, name, own))
   for (const one of team.wanted.filter(({ task }) => task === undefined)) await note(start, one, upAlone(start, one))
   return viewOf(parts, team, start.outcomes, how.drivers[0] ?? '')
 }
@@ -50,24 +51,17 @@ const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<bo
   )
 }
 
-const upTask = (start: Start, name: string): Promise<void> => {
-  const { parts, team, outcomes } = start
-  return withTask(parts, team, { name, what: 'team up', outcomes }, async (own) => {
-    const task = await openTask(start, name, own)
-    for (const one of own) await note(start, one, upInTask(start, task, one))
-    const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
-    // The lead of a task that resumes has to be told.
-    if (cameBack) await sayGoOn(parts, parts.tasks.get(team.project, name), 'was started again')
-  })
-}
-
-/** Running, and with its room. */
-const openTask = async ({ parts, actor, team }: Start, name: string, own: readonly Wanted[]): Promise<Task> => {
+const upTask = async (start: Start, name: string, own: readonly Wanted[]): Promise<void> => {
+  const { parts, actor, team, outcomes } = start
   const { project, root } = team
   const known = parts.tasks.find(project, name)
-  const task = known ?? (await make(parts, actor, project, { name, cwd: root, worktrees: treesFor(own) }))
-  await parts.rooms.create(project, roomOf(task.name), `The task ${task.name}`, actor)
-  return parts.tasks.move(task, 'start', null, actor)
+  const made = known ?? (await make(parts, actor, project, { name, cwd: root, worktrees: treesFor(own) }))
+  await parts.rooms.create(project, roomOf(made.name), `The task ${made.name}`, actor)
+  const task = await parts.tasks.move(made, 'start', null, actor)
+  for (const one of own) await note(start, one, upInTask(start, task, one))
+  const cameBack = own.some(({ handle, agent }) => agent !== null && outcomes.get(handle)?.did === 'started')
+  // The lead of a task that resumes has to be told.
+  if (cameBack) await sayGoOn(parts, parts.tasks.get(project, name), 'was started again')
 }
 
 /** The work trees that `rein orchestrate` would have been asked for. */
@@ -82,19 +76,27 @@ const promptOf = ({ prompt }: Wanted): string | undefined => (prompt === undefin
 
 /** Whether it was started; false for one that runs. */
 const upInTask = async (start: Start, task: Task, one: Wanted): Promise<boolean> => {
-  const { parts, actor, how } = start
+  const { parts, actor, team, how } = start
   refuseOtherCli(one)
   const { agent } = one
-  if (agent === null || agent.request === null) return began(await startForTask(start, task, one))
-  const member = await memberFor(start, task, one, agent)
-  if (!isMissing(parts, member)) return false
-  const team = { task: { ...task, members: [member] }, roster: rosterIn(parts, task), launch: how, actor }
-  return began(await bringBack(parts, team))
-}
-
-const began = ([problem]: string[]): true => {
-  if (problem === undefined) return true
-  throw new ReinError('failed', problem)
+  let problems: string[]
+  if (agent === null || agent.request === null) {
+    const nameMate = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
+    const { model, host, worktree: tree = null } = one
+    const cwd = one.cwd && insideOf(team.root, one.handle, one.cwd)
+    const member = { ...nameMate(one), prompt: promptOf(one), model, host, tree, cwd }
+    const mates = team.wanted.filter((other) => other.task === one.task).map(nameMate)
+    const others = rosterIn(parts, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
+    problems = await startMembers(parts, [member], { task, roster: [...mates, ...others], launch: how, actor })
+  } else {
+    const member = await memberFor(start, task, one, agent)
+    if (!isMissing(parts, member)) return false
+    const alone = { ...task, members: [member] }
+    problems = await bringBack(parts, { task: alone, roster: rosterIn(parts, task), launch: how, actor })
+  }
+  const [problem] = problems
+  if (problem !== undefined) throw new ReinError('failed', problem)
+  return true
 }
 
 /** An agent that was there before its task keeps its conversation and is told of the task. */
@@ -123,23 +125,6 @@ const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
     )
 }
 
-const startForTask = ({ parts, actor, team, how }: Start, task: Task, one: Wanted): Promise<string[]> => {
-  const { root, wanted } = team
-  const mateOf = ({ handle, role = 'member', driver = how.drivers[0] ?? '' }: Wanted) => ({ handle, role, driver })
-  const { model, host, worktree: tree = null } = one
-  const member = {
-    ...mateOf(one),
-    prompt: promptOf(one),
-    model,
-    host,
-    tree,
-    cwd: one.cwd && insideOf(root, one.handle, one.cwd),
-  }
-  const mates = wanted.filter(({ task: of }) => of === one.task).map(mateOf)
-  const others = rosterIn(parts, task).filter(({ handle }) => mates.every((mate) => mate.handle !== handle))
-  return startMembers(parts, [member], { task, roster: [...mates, ...others], launch: how, actor })
-}
-
 /** Whether it was started; false for one that runs. */
 const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
   const { parts, team, how } = start
@@ -147,23 +132,18 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
   if (agent !== null && isAlive(agent.state)) return false
   refuseOtherCli(one)
   const cwd = await placeOf(parts, team.root, one)
-  if (agent === null || agent.request === null) await startAlone(start, one, cwd)
-  else await goOn(parts, agent, how)
+  if (agent === null || agent.request === null) {
+    const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
+    const { permissionMode, autoApprove, policy, env, trust } = how
+    const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
+    await parts.launch({ handle, driver, host, request, env, trust })
+  } else {
+    if (how.trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env)
+    await endPause(parts, agent.id)
+    const { error } = await parts.resumeOne(agent, how.env)
+    if (error !== null) throw new ReinError('failed', error)
+  }
   return true
-}
-
-const goOn = async (parts: TaskParts, agent: Agent, how: Launch): Promise<void> => {
-  if (how.trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env)
-  await endPause(parts, agent.id)
-  const { error } = await parts.resumeOne(agent, how.env)
-  if (error !== null) throw new ReinError('failed', error)
-}
-
-const startAlone = async ({ parts, how }: Start, one: Wanted, cwd: string): Promise<void> => {
-  const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
-  const { permissionMode, autoApprove, policy, env, trust } = how
-  const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
-  await parts.launch({ handle, driver, host, request, env, trust })
 }
 
 const treeAt = ({ settings }: TaskParts, root: string, name: string): Promise<Tree> =>

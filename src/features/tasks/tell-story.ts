@@ -41,7 +41,9 @@ export const story = async (
     teller.hear(record)
     read.clear()
   }
-  return teller.end(now(), isCut(log, from))
+  // Part of it may be gone: each topic is kept for as long as its own settings say.
+  const isCut = storyTopics.some((topic) => log.bounds(topic).floor >= Math.max(1, from))
+  return teller.end(now(), isCut)
 }
 
 interface Found {
@@ -102,10 +104,6 @@ const ofSession = async (parts: TaskParts, input: { cwd: string; target: string 
   const until = isThere ? null : endAt
   return { about: { subject, task: null, agents, room: null, conversations, until }, from: turns[0]?.seq ?? 0 }
 }
-
-/** Part of it may be gone: each topic is kept for as long as its own settings say. */
-const isCut = (log: Log, from: number): boolean =>
-  storyTopics.some((topic) => log.bounds(topic).floor >= Math.max(1, from))
 
 function* pages(log: Log, topic: string, from: number): Generator<AnyRecord> {
   const { floor, last } = log.bounds(topic)

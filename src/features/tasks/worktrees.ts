@@ -113,13 +113,13 @@ const treesOf = async (root: string): Promise<{ path: string; branch: string | n
     return path === undefined ? [] : [{ path, branch: /^branch refs\/heads\/(.+)$/m.exec(text)?.[1] ?? null }]
   })
 
-/** A daemon that was started from a git hook carries variables that name the repository of that hook. */
-const withoutGit = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
-
 const git = async (cwd: string, ...args: string[]): Promise<string> => {
   try {
-    const { stdout } = await run('git', ['-C', cwd, ...args], { timeout: limitMs, env: withoutGit(process.env) })
+    // A daemon that was started from a git hook carries variables that name the repository of that hook.
+    const { stdout } = await run('git', ['-C', cwd, ...args], {
+      timeout: limitMs,
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+    })
     return stdout.trim()
   } catch (cause) {
     const { stderr } = cause as { stderr?: string }

@@ -59,33 +59,23 @@ export class Announcer implements AgentWatcher {
     this.#parts.notices.consider(id, true)
   }
 
-  #mayHear(agent: string, author: Actor): boolean {
-    return author.kind !== 'channel' || this.#parts.mayHear(agent, author.name)
-  }
-
   async #announce(post: NumberedPost, seq: number): Promise<Delivered[]> {
     const { mentions, notices } = this.#parts
     const delivered = await mentions.deliver(post)
     const reached = new Set(delivered.filter(({ directive }) => directive !== null).map(({ agent }) => agent.id))
     const { project, name: room } = splitRoomKey(post.room)
+    const { author } = post
+    const mayHear = (id: string): boolean => author.kind !== 'channel' || this.#parts.mayHear(id, author.name)
     const others = this.#parts
       .watchers(project, room)
-      .filter(({ id }) => id !== memberOf(post.author) && !reached.has(id) && this.#mayHear(id, post.author))
+      .filter(({ id }) => id !== memberOf(author) && !reached.has(id) && mayHear(id))
     notices.onPosted(post, seq, others)
-    this.#tellBus(post, project, room)
+    const payload = { room, n: post.n, post: post.id }
+    this.publish({ project, type: 'chat-message', payload, from: post.author })
+    const handles = post.mentions.map(({ agent }) => agent.handle)
+    if (handles.length > 0)
+      this.publish({ project, type: 'chat-mention', payload: { ...payload, handles }, from: post.author })
     return delivered
-  }
-
-  #tellBus({ id, n, author, mentions }: NumberedPost, project: string, room: string): void {
-    const payload = { room, n, post: id }
-    this.publish({ project, type: 'chat-message', payload, from: author })
-    if (mentions.length > 0)
-      this.publish({
-        project,
-        type: 'chat-mention',
-        payload: { ...payload, handles: mentions.map(({ agent }) => agent.handle) },
-        from: author,
-      })
   }
 
   /** Rein publishes its own events only where an agent watches them. */

@@ -137,26 +137,23 @@ export class CheckIns {
       },
       now,
     )
-    if (decision !== null) await this.#ask(room, decision.slot, decision.asked, now)
-  }
-
-  /** The ids of both records follow from room and slot, so a second daemon writes nothing. */
-  async #ask(room: CheckInRoom, slot: number, asked: readonly Watcher[], at: number): Promise<void> {
+    if (decision === null) return
+    // The ids of both records follow from room and slot, so a second daemon writes nothing.
     const cause = this.#ports.newId('look')
     const { key, project } = room
     const post: Post = {
-      id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${slot}`,
+      id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${decision.slot}`,
       room: key,
       author: { kind: 'daemon' },
-      text: `${asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
-      at,
-      mentions: asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),
+      text: `${decision.asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
+      at: now,
+      mentions: decision.asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),
       kind: 'checkin',
     }
-    const context = { at, actor: post.author, agent: null, project, cause }
-    const body = { room: key, slot, asked: asked.map(({ id }) => id) }
+    const context = { at: now, actor: post.author, agent: null, project, cause }
+    const body = { room: key, slot: decision.slot, asked: decision.asked.map(({ id }) => id) }
     const [, seq = 0] = await this.#ports.append([
-      newRecord('checkin.asked', body, { ...context, id: `checkin_${key}_${slot}` }),
+      newRecord('checkin.asked', body, { ...context, id: `checkin_${key}_${decision.slot}` }),
       newRecord('chat.posted', { post }, { ...context, id: post.id }),
     ])
     if (lastCheckIn(this.#ports.reader, key)?.cause === cause) this.#ports.onAsked(post, seq)

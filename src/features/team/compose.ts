@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { AgentRef } from '../../contract/identity.ts'
 import { type BusEvent, splitRoomKey } from '../../contract/team.ts'
 import { Bus } from './bus/bus.ts'
 import { findEvent } from './bus/store.ts'
 import { CheckIns } from './checkins.ts'
-import { Checkpoints, type DueCheckpoint } from './checkpoints.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { runCommand } from './command.ts'
 import { type ReadTeam, TeamFiles } from './hubs.ts'
 import { MentionDelivery } from './mention-delivery.ts'
@@ -47,9 +46,16 @@ export const compose = (base: Base, agents: Agents, others: TeamNeeds): TeamPart
   )
   const bus: Bus = new Bus({ ...common, ...busPorts(base, agents, others, team, () => notices) }, busLimits(base))
   const notices = new Notices({
-    agent: (id) => running(supervisor, id),
+    agent: (id) => {
+      const agent = supervisor.get(id)
+      return agent !== null && isAlive(agent.state) ? agent : null
+    },
     unread: (agent) => unreadOf(agent, team, rooms, bus),
-    newest: (agent) => newestOf(agent, team, rooms, bus),
+    newest: (agent) => {
+      const unread = [...rooms.newestUnread(agent.id, agent.project)]
+      const watched = unread.filter(([key]) => team.watchesRoom(agent, splitRoomKey(key).name)).map(([, seq]) => seq)
+      return Math.max(0, bus.newestPendingSeq(agent.id), ...watched)
+    },
     toldUpTo: (id) => noticeUpTo(reader, id),
     open: (id) => others.inbox.inbox.openItems(id).find(isNotice),
     accept: (directive) => others.inbox.inbox.accept(directive),
@@ -89,11 +95,6 @@ export const compose = (base: Base, agents: Agents, others: TeamNeeds): TeamPart
   }
 }
 
-const running = (supervisor: Supervisor, id: string): Agent | null => {
-  const agent = supervisor.get(id)
-  return agent !== null && isAlive(agent.state) ? agent : null
-}
-
 const refOf = ({ id, project, handle }: Agent): AgentRef => ({ id, project, handle })
 
 const unreadOf = (agent: Agent, team: Team, rooms: Rooms, bus: Bus): Unread => {
@@ -108,12 +109,6 @@ const unreadOf = (agent: Agent, team: Team, rooms: Rooms, bus: Bus): Unread => {
     rooms: unread.filter(({ name }) => team.watchesRoom(agent, name)),
     events: bus.open(project, id, { limit: 0 }).counts,
   }
-}
-
-const newestOf = (agent: Agent, team: Team, rooms: Rooms, bus: Bus): number => {
-  const unread = [...rooms.newestUnread(agent.id, agent.project)]
-  const watched = unread.filter(([key]) => team.watchesRoom(agent, splitRoomKey(key).name)).map(([, seq]) => seq)
-  return Math.max(0, bus.newestPendingSeq(agent.id), ...watched)
 }
 
 const busPorts = ({ reader }: Base, { supervisor }: Agents, others: TeamNeeds, team: Team, notices: () => Notices) => ({
@@ -152,7 +147,15 @@ const checkpointsOf = ({ settings }: Base, common: Common, bus: Bus, team: Team)
     {
       ...common,
       eventRecord: (due) =>
-        bus.record(checkpointEvent(due, handlerOf(team, due.project, settings['team.checkpoint_agent']))),
+        bus.record({
+          id: due.event,
+          project: due.project,
+          type: 'checkpoint',
+          payload: JSON.stringify({ decisions: due.decisions, checkpoint: due.bucket, look: 'rein decision list' }),
+          to: handlerOf(team, due.project, settings['team.checkpoint_agent']),
+          once: false,
+          from: { kind: 'daemon' as const },
+        }),
       event: (id) => bus.find(id)?.event ?? null,
       runCommand,
       onDue: (id) => bus.announce(id),
@@ -169,16 +172,6 @@ const handlerOf = (team: Team, project: string, handle: string | null): AgentRef
   const agent = team.agents(project).find((one) => one.handle === handle && isAlive(one.state))
   return agent === undefined ? null : refOf(agent)
 }
-
-const checkpointEvent = ({ event, project, bucket, decisions }: DueCheckpoint, to: AgentRef | null) => ({
-  id: event,
-  project,
-  type: 'checkpoint',
-  payload: JSON.stringify({ decisions, checkpoint: bucket, look: 'rein decision list' }),
-  to,
-  once: false,
-  from: { kind: 'daemon' as const },
-})
 
 const busLimits = ({ settings }: Base) => ({
   maxPayloadBytes: settings['bus.max_payload_bytes'],

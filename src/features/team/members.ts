@@ -24,7 +24,12 @@ export const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['fil
     let team: TeamFile | undefined
     const isWanted = (watch: Watch): boolean =>
       watch === watchesAll ? byDefault : wants(watch, (team ??= file(project)))
-    return agents(project).filter((agent) => isThere(agent) && isWanted(watches.get(agent.id)))
+    // It runs, or is about to again.
+    return agents(project).filter(
+      (agent) =>
+        (isAlive(agent.state) || (agent.state === 'crashed' && agent.until !== null)) &&
+        isWanted(watches.get(agent.id)),
+    )
   }
   return {
     agents,
@@ -39,9 +44,6 @@ export const teamOf = (supervisor: Supervisor, watches: Watches, file: Team['fil
       among(project, (watch, team) => watchesEvent(watch, type, isAmbient, team)).filter(({ id }) => id !== publisher),
   }
 }
-
-/** It runs, or is about to again. */
-const isThere = ({ state, until }: Agent): boolean => isAlive(state) || (state === 'crashed' && until !== null)
 
 /** Where the file of a team is looked for: where the first of its agents works. */
 export const homeOf = ({ agents }: Supervisor, project: string): string => {

@@ -99,7 +99,9 @@ const toView = ({ team, now }: TeamParts, room: RoomState, { unread, mentions }:
 
 export const post = async (parts: TeamParts, actor: Actor, input: Given<typeof PostInput>): Promise<PostedView> => {
   const project = await parts.finder.project(actor, input.cwd)
-  refuseReserved(input.id)
+  // Ids that Rein makes for itself: callers must not use them.
+  if (input.id !== undefined && /^post_(msg|checkin|answer|lost)/.test(input.id))
+    throw new ReinError('usage', `${input.id} is an id of Rein’s own.`)
   const { text } = redact(input.text)
   const { post: posted, unknown } = await parts.rooms.post({
     project,
@@ -109,24 +111,28 @@ export const post = async (parts: TeamParts, actor: Actor, input: Given<typeof P
     id: input.id,
   })
   await parts.announcer.delivered(posted.id)
-  const answers = queried(posted).map((id) => answerFor(parts, id))
+  // The state of each queried agent, as Rein knows it without asking.
+  const answers = posted.mentions
+    .filter(({ kind }) => kind === 'query')
+    .map((mention) => {
+      const agent = parts.supervisor.get(mention.agent.id) as Agent
+      return { handle: agent.handle, state: agent.state, screen: readAgentOutput(parts, agent) }
+    })
   if (answers.length > 0) await postAnswers(parts, project, input.room, posted.id, answers)
   return {
     id: posted.id,
     room: input.room,
     n: posted.n,
     mentions: posted.mentions.map(({ agent, kind }) => {
-      const directive = kind === 'query' ? null : knownAs(parts, mentionId(posted.id, agent.id))
+      const id = mentionId(posted.id, agent.id)
+      // Also where an earlier daemon put it into the inbox.
+      const directive = kind === 'query' || findItem(parts.reader, id) === undefined ? null : id
       return { handle: agent.handle, kind, directive, damped: kind !== 'query' && directive === null }
     }),
     answers,
     unknown: tellUser(parts, posted, unknown),
   }
 }
-
-/** Also where an earlier daemon put it into the inbox. */
-const knownAs = ({ reader }: TeamParts, directive: string): string | null =>
-  findItem(reader, directive) === undefined ? null : directive
 
 /** `@user` is the person: told on the human channels of the agent that says so. Other unknown names are ignored. */
 const tellUser = (parts: TeamParts, { author, room, text }: NumberedPost, names: string[]): string[] => {
@@ -136,22 +142,7 @@ const tellUser = (parts: TeamParts, { author, room, text }: NumberedPost, names:
   return names.filter((name) => name !== userMember)
 }
 
-/** Ids that Rein makes for itself: callers must not use them. */
-const refuseReserved = (id: string | undefined): void => {
-  if (id !== undefined && /^post_(msg|checkin|answer|lost)/.test(id))
-    throw new ReinError('usage', `${id} is an id of Rein’s own.`)
-}
-
-const queried = ({ mentions }: NumberedPost): string[] =>
-  mentions.filter(({ kind }) => kind === 'query').map(({ agent }) => agent.id)
-
 type Answer = PostedView['answers'][number]
-
-/** The state of an agent, as Rein knows it without asking. */
-const answerFor = (parts: TeamParts, id: string): Answer => {
-  const agent = parts.supervisor.get(id) as Agent
-  return { handle: agent.handle, state: agent.state, screen: readAgentOutput(parts, agent) }
-}
 
 /** One post for all of them, and only one however often the question is sent. */
 const postAnswers = async ({ rooms }: TeamParts, project: string, name: string, asked: string, answers: Answer[]) => {

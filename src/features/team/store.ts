@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../contract/identity.ts'
-import type { LogRecord } from '../../contract/record.ts'
 import type { NumberedDecision, Watch } from '../../contract/team.ts'
 import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
@@ -93,34 +92,32 @@ export const teamProjector: Projector = {
       }
       case 'checkpoint.handled':
         return void db.prepare('UPDATE checkpoint SET is_handled = 1 WHERE event = ?').run(record.body.event)
-      case 'checkin.asked':
-        return saveCheckIn(db, record)
-      case 'chat.posted':
-        return saveVoice(db, record)
+      case 'checkin.asked': {
+        const { room, slot, asked } = record.body
+        db.prepare(
+          'INSERT INTO checkin (room, slot, at, cause) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET slot = excluded.slot, at = excluded.at, cause = excluded.cause',
+        ).run(room, slot, record.at, record.cause ?? '')
+        const ask = db.prepare(
+          "INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, 0, '', 1) ON CONFLICT DO UPDATE SET asked = asked + 1",
+        )
+        for (const member of asked) ask.run(room, member)
+        return
+      }
+      case 'chat.posted': {
+        // A new post counts as an answer; the same words again do not.
+        const { post } = record.body
+        if (post.author.kind !== 'agent') return
+        // The same for texts that differ only in case and space.
+        const words = post.text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+        const said = createHash('sha256').update(words).digest('base64url').slice(0, 16)
+        db.prepare(
+          'INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET asked = CASE said WHEN excluded.said THEN asked ELSE 0 END, said = excluded.said, posted_at = excluded.posted_at',
+        ).run(post.room, post.author.id, post.at, said)
+        return
+      }
       default:
     }
   },
-}
-
-const saveCheckIn = (db: Database, { at, cause, body: { room, slot, asked } }: LogRecord<'checkin.asked'>): void => {
-  db.prepare(
-    'INSERT INTO checkin (room, slot, at, cause) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET slot = excluded.slot, at = excluded.at, cause = excluded.cause',
-  ).run(room, slot, at, cause ?? '')
-  const ask = db.prepare(
-    "INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, 0, '', 1) ON CONFLICT DO UPDATE SET asked = asked + 1",
-  )
-  for (const member of asked) ask.run(room, member)
-}
-
-/** A new post counts as an answer; the same words again do not. */
-const saveVoice = (db: Database, { body: { post } }: LogRecord<'chat.posted'>): void => {
-  if (post.author.kind !== 'agent') return
-  // The same for texts that differ only in case and space.
-  const words = post.text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const said = createHash('sha256').update(words).digest('base64url').slice(0, 16)
-  db.prepare(
-    'INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET asked = CASE said WHEN excluded.said THEN asked ELSE 0 END, said = excluded.said, posted_at = excluded.posted_at',
-  ).run(post.room, post.author.id, post.at, said)
 }
 
 export const allWatches = (db: Database): Map<string, Watch> =>

@@ -43,7 +43,10 @@ export const watches = async (
   const agent = isChange ? await ownOrAny(parts, actor, input) : await parts.finder.required(actor, input)
   if (isChange) await parts.watches.change(agent, { set, add, drop }, actor)
   changed(parts, agent, isChange)
-  return watchesView(parts, agent)
+  const { subjects, except, intervalS } = parts.watches.get(agent.id)
+  const watched = parts.rooms.all(agent.project).filter(({ name }) => parts.team.watchesRoom(agent, name))
+  const { handle, project } = agent
+  return { handle, project, subjects, except, intervalS, rooms: watched.map(({ name }) => name) }
 }
 
 /** Its notices may have changed with its watches. */
@@ -52,13 +55,6 @@ const changed = ({ notices, others }: TeamParts, { id }: Agent, isChange: boolea
   notices.onRead(id)
   notices.consider(id)
   others.inbox.consider(id)
-}
-
-const watchesView = ({ watches: all, rooms, team }: TeamParts, agent: Agent): WatchesView => {
-  const { subjects, except, intervalS } = all.get(agent.id)
-  const watched = rooms.all(agent.project).filter(({ name }) => team.watchesRoom(agent, name))
-  const { handle, project } = agent
-  return { handle, project, subjects, except, intervalS, rooms: watched.map(({ name }) => name) }
 }
 
 export const control = async (

@@ -110,7 +110,12 @@ export class Broadcast {
   /** Looks for turns that have ended since it last looked, and wakes those who wait for one. */
   look(): void {
     try {
-      if (this.#foundNew()) for (const subscriber of this.#subscribers) this.#wake(subscriber)
+      const { source } = this.#ports
+      const { last } = source
+      const newest = this.#subscribers.size === 0 ? last : source.newest(this.#looked)
+      this.#looked = Math.max(last, newest ?? 0)
+      this.#newest = newest ?? this.#newest
+      if (newest !== null) for (const subscriber of this.#subscribers) this.#wake(subscriber)
     } catch (cause) {
       this.#ports.onTrouble(cause)
     }
@@ -132,15 +137,6 @@ export class Broadcast {
     for (const subscriber of this.#subscribers) this.#dismiss(subscriber)
   }
 
-  #foundNew(): boolean {
-    const { source } = this.#ports
-    const { last } = source
-    const newest = this.#subscribers.size === 0 ? last : source.newest(this.#looked)
-    this.#looked = Math.max(last, newest ?? 0)
-    this.#newest = newest ?? this.#newest
-    return newest !== null
-  }
-
   #start(subscriber: Subscriber, after: number | null): void {
     subscriber.isStarted = true
     if (after !== null) {
@@ -152,17 +148,13 @@ export class Broadcast {
   }
 
   #wake(subscriber: Subscriber): void {
-    if (!this.#isDue(subscriber)) return
+    const { isStarted, waitingSince, position, ahead, isFinishing } = subscriber
+    const takesMore = isStarted && waitingSince === null && this.#subscribers.has(subscriber)
+    if (!takesMore || (position >= this.#newest && ahead === null && !isFinishing)) return
     this.#ready.add(subscriber)
     if (this.#isPumping) return
     this.#isPumping = true
     this.#ports.soon(() => this.#pump())
-  }
-
-  #isDue(subscriber: Subscriber): boolean {
-    const { isStarted, waitingSince, position, ahead, isFinishing } = subscriber
-    const takesMore = isStarted && waitingSince === null && this.#subscribers.has(subscriber)
-    return takesMore && (position < this.#newest || ahead !== null || isFinishing)
   }
 
   /** Serves ready subscribers in turn; one that wants more goes to the end of the line. */
@@ -180,8 +172,13 @@ export class Broadcast {
   #serve(subscriber: Subscriber, until: number): void {
     try {
       const batch = this.#batch(subscriber, until)
-      if (batch.length > 0) this.#write(subscriber, batch)
-      else if (subscriber.isFinishing) this.#dismiss(subscriber)
+      if (batch.length > 0) {
+        this.#wait(subscriber, this.#ports.now())
+        subscriber.sink.write(batch, () => {
+          subscriber.waitingSince = null
+          this.#wake(subscriber)
+        })
+      } else if (subscriber.isFinishing) this.#dismiss(subscriber)
     } catch (cause) {
       this.#ports.onTrouble(cause)
       this.#dismiss(subscriber)
@@ -213,14 +210,6 @@ export class Broadcast {
     const line = toLine(item)
     if (agent === null) this.#lines.add(position, line)
     return line
-  }
-
-  #write(subscriber: Subscriber, batch: readonly Line[]): void {
-    this.#wait(subscriber, this.#ports.now())
-    subscriber.sink.write(batch, () => {
-      subscriber.waitingSince = null
-      this.#wake(subscriber)
-    })
   }
 
   #wait(subscriber: Subscriber, now: number): void {

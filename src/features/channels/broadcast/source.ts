@@ -39,11 +39,8 @@ export class TurnSource {
     const { reader } = this.#ports
     const last = nextLast(reader, after, agent)
     if (last === null) return null
-    const handle = this.#handleOf(last.agent ?? '')
+    const id = last.agent ?? ''
+    const handle = this.#ports.handle(id) ?? id
     return last.type === 'turn.entry' ? lateLine(last, handle) : turnLine(last, recordsOfTurn(reader, last), handle)
-  }
-
-  #handleOf(agent: string): string {
-    return this.#ports.handle(agent) ?? agent
   }
 }

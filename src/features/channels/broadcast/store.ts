@@ -31,8 +31,7 @@ export const recordsOfTurn = (db: Database, { seq, agent, body }: LogRecord<'tur
   const rows = db
     .prepare("SELECT * FROM record WHERE agent IS ? AND topic = 'turns' AND seq >= ? AND seq < ? ORDER BY seq")
     .all(agent, started?.seq ?? 0, seq)
-  return rows.map(toRecord).filter((record) => isOf(record, conversation, turn))
+  return rows
+    .map(toRecord)
+    .filter((record) => 'turn' in record.body && record.body.conversation === conversation && record.body.turn === turn)
 }
-
-const isOf = ({ body }: AnyRecord, conversation: string, turn: string): boolean =>
-  'turn' in body && body.conversation === conversation && body.turn === turn

@@ -25,7 +25,17 @@ export interface UnusedFifo {
 export const listFifos = (dir: string, direction: 'in' | 'out'): FifoFile[] =>
   readdirSync(dir)
     .filter((file) => (file === 'in' ? direction === 'in' : file.startsWith(`${direction}.`)))
-    .flatMap((file) => look(dir, file))
+    .flatMap((file) => {
+      const path = join(dir, file)
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (stats === undefined) return []
+      const channel = file === 'in' ? file : file.slice(file.indexOf('.') + 1)
+      const flaw = problemOf(path, stats, isPrivate(dir))
+      const problem = channelPattern.test(channel)
+        ? flaw
+        : `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`
+      return [{ file, path, channel, ino: stats.ino, problem, isOwnFifo: flaw === null }]
+    })
 
 /** Opens it without waiting for the other end; it is looked at again, for it may have been replaced. */
 export const openFifo = ({ path }: FifoFile, access: number): number => {
@@ -34,18 +44,6 @@ export const openFifo = ({ path }: FifoFile, access: number): number => {
   if (problem === null) return fd
   closeSync(fd)
   throw new Error(problem)
-}
-
-const look = (dir: string, file: string): FifoFile[] => {
-  const path = join(dir, file)
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return []
-  const channel = file === 'in' ? file : file.slice(file.indexOf('.') + 1)
-  const flaw = problemOf(path, stats, isPrivate(dir))
-  const problem = channelPattern.test(channel)
-    ? flaw
-    : `${path} names no channel: after the dot come up to 32 of a to z, 0 to 9, _ and -.`
-  return [{ file, path, channel, ino: stats.ino, problem, isOwnFifo: flaw === null }]
 }
 
 /** Other users cannot reach files in it, whatever their mode: with a umask of 002 `mkfifo` makes 664. */

@@ -82,7 +82,12 @@ export class FifoInputs {
   async start(): Promise<void> {
     await this.#make()
     if (this.#isClosed) return
-    this.#watch()
+    try {
+      this.#watcher = watch(this.#ports.dir, { persistent: false }, (event, file) => this.#noticed(event, file))
+      this.#watcher.on('error', (cause) => this.#ports.onTrouble('watching the FIFOs', cause))
+    } catch (cause) {
+      this.#ports.onTrouble('watching the FIFOs', cause)
+    }
     this.#stopRescan = onBeat(rescanMs, () => this.scan())
     this.scan()
   }
@@ -152,8 +157,16 @@ export class FifoInputs {
       const reader = new FifoReader(() => openFifo(one, constants.O_RDONLY), {
         onLine: (line) => this.#inOrder(file, () => this.#take(one, line)),
         onRefused: (reason) => this.#refuse(file, reason),
-        onFailed: (cause) => this.#failed(file, cause),
-        onGone: () => this.#lookAgain(file),
+        onFailed: (cause) => {
+          // The next look opens it again.
+          this.#ports.onTrouble(`reading ${file}`, cause)
+          this.#drop(file)
+        },
+        onGone: () => {
+          // It was removed, replaced or made unusable.
+          this.#drop(file)
+          this.scan()
+        },
       })
       this.#inputs.set(file, { channel: problem === null ? channel : null, ino, reader })
       this.#ports.onChange(file, 'registered')
@@ -174,18 +187,6 @@ export class FifoInputs {
     this.#release()
     this.#closing.add(closing)
     void closing.finally(() => this.#closing.delete(closing))
-  }
-
-  /** The next look opens it again. */
-  #failed(file: string, cause: Error): void {
-    this.#ports.onTrouble(`reading ${file}`, cause)
-    this.#drop(file)
-  }
-
-  /** It was removed, replaced or made unusable. */
-  #lookAgain(file: string): void {
-    this.#drop(file)
-    this.scan()
   }
 
   /** Not before all that can be read now was read: only then it is clear what came first. */
@@ -225,15 +226,6 @@ export class FifoInputs {
   #refuse(file: string, reason: string): void {
     this.#refusals.set(file, { count: (this.#refusals.get(file)?.count ?? 0) + 1, last: reason })
     this.#ports.onRefused(channelOf(file), reason)
-  }
-
-  #watch(): void {
-    try {
-      this.#watcher = watch(this.#ports.dir, { persistent: false }, (event, file) => this.#noticed(event, file))
-      this.#watcher.on('error', (cause) => this.#ports.onTrouble('watching the FIFOs', cause))
-    } catch (cause) {
-      this.#ports.onTrouble('watching the FIFOs', cause)
-    }
   }
 
   /** A write to a FIFO can be a change too; of many changes at once only the last is looked at. */

@@ -30,7 +30,10 @@ export class FifoLineSplitter {
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       this.#extend(chunk.subarray(start, end), now, found)
-      this.#endLine(now, found)
+      const line = this.#begunLine()
+      if (line !== null) found.push(this.#doubtedAt === null ? { line } : { refused: inDoubt })
+      this.#size = 0
+      if (this.#doubtedAt !== null && now - this.#doubtedAt >= busyMs) this.#doubtedAt = null
       start = end + 1
     }
     this.#extend(chunk.subarray(start), now, found)
@@ -74,12 +77,5 @@ export class FifoLineSplitter {
     if (this.#size < maxLineBytes) return
     this.#doubtedAt = now
     if (!wasTooLong) found.push({ refused: tooLong })
-  }
-
-  #endLine(now: number, found: Found[]): void {
-    const line = this.#begunLine()
-    if (line !== null) found.push(this.#doubtedAt === null ? { line } : { refused: inDoubt })
-    this.#size = 0
-    if (this.#doubtedAt !== null && now - this.#doubtedAt >= busyMs) this.#doubtedAt = null
   }
 }

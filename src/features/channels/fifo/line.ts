@@ -28,7 +28,8 @@ export const decodeLine = (bytes: Uint8Array): string | null => {
 export const parseLine = (line: string): FifoMessage => {
   const given = line.startsWith('{') ? parseObject(line) : null
   const content = textOf(given?.['content'])
-  if (given === null || content === null || !isUnicode(content)) return messageOf(line, null, {})
+  // Half of a surrogate pair can be written in JSON, but not stored.
+  if (given === null || content === null || /\p{Surrogate}/u.test(content)) return messageOf(line, null, {})
   const meta = given['meta']
   return messageOf(content, claimedTime(given['ts']), isObject(meta) ? meta : {})
 }
@@ -43,6 +44,3 @@ const messageOf = (text: string, claimedAt: number | null, meta: FifoMessage['me
   meta,
   sender: null,
 })
-
-/** Half of a surrogate pair can be written in JSON, but not stored. */
-const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text)

@@ -39,10 +39,17 @@ export class FifoOutputs {
   /** Writes one line for the readers: the plain text, or `{"content": …}` if the text has several lines. */
   write(channel: string, text: string): void {
     const line = Buffer.from(`${formatLine(text)}\n`)
-    if (line.length > maxLineBytes) throw tooLong(channel, line.length)
+    if (line.length > maxLineBytes)
+      throw new ReinError(
+        'text_too_large',
+        `Channel ${channel} takes lines of up to ${maxLineBytes} bytes, and this one has ${line.length}.`,
+        'Send it in shorter parts.',
+      )
     const fifo = this.#find(channel)
     try {
-      writeSync(this.#descriptor(fifo), line)
+      const fd = this.#open.get(fifo.channel)?.fd ?? openFifo(fifo, constants.O_WRONLY)
+      this.#open.set(fifo.channel, { ino: fifo.ino, fd })
+      writeSync(fd, line)
     } catch (cause) {
       throw failure(fifo, cause)
     }
@@ -54,7 +61,11 @@ export class FifoOutputs {
 
   #find(channel: string): FifoFile {
     const found = this.#list().find((one) => one.channel === channel)
-    if (found === undefined) throw this.#unknown(channel)
+    if (found === undefined) {
+      const names = this.names()
+      const others = names.length === 0 ? 'There is none now.' : `There are: ${names.join(', ')}.`
+      throw new ReinError('not_found', `Nothing takes what is sent to channel ${JSON.stringify(channel)}. ${others}`)
+    }
     if (found.problem !== null) throw new ReinError('refused', `Channel ${channel} cannot be used: ${found.problem}`)
     return found
   }
@@ -67,31 +78,12 @@ export class FifoOutputs {
     return found
   }
 
-  #descriptor(fifo: FifoFile): number {
-    const fd = this.#open.get(fifo.channel)?.fd ?? openFifo(fifo, constants.O_WRONLY)
-    this.#open.set(fifo.channel, { ino: fifo.ino, fd })
-    return fd
-  }
-
   #release(channel: string): void {
     const output = this.#open.get(channel)
     this.#open.delete(channel)
     if (output !== undefined) closeSync(output.fd)
   }
-
-  #unknown(channel: string): ReinError {
-    const names = this.names()
-    const others = names.length === 0 ? 'There is none now.' : `There are: ${names.join(', ')}.`
-    return new ReinError('not_found', `Nothing takes what is sent to channel ${JSON.stringify(channel)}. ${others}`)
-  }
 }
-
-const tooLong = (channel: string, bytes: number): ReinError =>
-  new ReinError(
-    'text_too_large',
-    `Channel ${channel} takes lines of up to ${maxLineBytes} bytes, and this one has ${bytes}.`,
-    'Send it in shorter parts.',
-  )
 
 const failure = ({ channel, file }: FifoFile, cause: unknown): unknown => {
   const { code } = cause as NodeJS.ErrnoException

@@ -43,7 +43,20 @@ export class FifoReader {
   }
 
   #listen(fd: number): Socket {
-    const callback = (count: number): boolean => this.#read(count)
+    const callback = (count: number): boolean => {
+      // False if the next ones have to wait.
+      this.#stopWaiting()
+      this.#push(count)
+      // Seen at once: the next writer may come before the event loop tells that the last one left.
+      if (this.#lines.patienceMs !== null) {
+        const more = this.#readNow()
+        if (more === 0) this.#handle(this.#lines.end())
+        else if (more !== null) this.#push(more)
+      }
+      if (this.#unfinished.size > maxUnfinished) return false
+      this.#wait()
+      return true
+    }
     const options: SocketConstructorOpts & ConnectOpts = {
       fd,
       readable: true,
@@ -84,17 +97,6 @@ export class FifoReader {
     await Promise.all(this.#unfinished)
   }
 
-  /** False if the next ones have to wait. */
-  #read(count: number): boolean {
-    this.#stopWaiting()
-    this.#push(count)
-    // Seen at once: the next writer may come before the event loop tells that the last one left.
-    if (this.#lines.patienceMs !== null) this.#lookForEnd()
-    if (this.#unfinished.size > maxUnfinished) return false
-    this.#wait()
-    return true
-  }
-
   #handle(found: Found[]): void {
     for (const one of found) {
       if ('refused' in one) this.#ports.onRefused(one.refused)
@@ -126,12 +128,6 @@ export class FifoReader {
 
   #push(count: number): void {
     this.#handle(this.#lines.push(buffer.subarray(0, count), performance.now()))
-  }
-
-  #lookForEnd(): void {
-    const count = this.#readNow()
-    if (count === 0) this.#handle(this.#lines.end())
-    else if (count !== null) this.#push(count)
   }
 
   /** Whether a writer is left. */

@@ -24,26 +24,24 @@ export const readWebhook = (
   header: Header,
   now: number,
 ): Webhook => {
-  if (kind === null || secret === null || !isRight(kind, secret, body, header, now))
-    throw new ReinError('forbidden', 'The signature of this webhook is not right.')
+  const signed = { timestamp: header('x-slack-request-timestamp') ?? '', signature: header('x-slack-signature') ?? '' }
+  const isRight =
+    secret !== null &&
+    (kind === 'github'
+      ? verifyGithub(secret, body, header('x-hub-signature-256') ?? '')
+      : kind !== null && verifySlack(secret, body, signed, now))
+  if (!isRight) throw new ReinError('forbidden', 'The signature of this webhook is not right.')
   return kind === 'github' ? readGithub(body, header) : readSlack(body, header)
 }
-
-const isRight = (kind: Signature, secret: string, body: string, header: Header, now: number): boolean =>
-  kind === 'github'
-    ? verifyGithub(secret, body, header('x-hub-signature-256') ?? '')
-    : verifySlack(
-        secret,
-        body,
-        { timestamp: header('x-slack-request-timestamp') ?? '', signature: header('x-slack-signature') ?? '' },
-        now,
-      )
 
 /** As JSON, or as a form with the JSON in it. Only the body is signed: what happened, and whether it happened before, is told by that. */
 const readGithub = (body: string, header: Header): Webhook => {
   const payload = parseObject(body) ?? parseObject(textOf(formOf(body)['payload']) ?? '') ?? {}
   if (textOf(payload['zen']) !== null && isObject(payload['hook'])) return { kind: 'nothing' }
-  const event = githubEvent(payload)
+  const event =
+    githubEvents.find(([, ...fields]) => fields.every((field) => field in payload))?.[0] ??
+    githubObjects.find((name) => isObject(payload[name])) ??
+    'event'
   const action = textOf(payload['action'])
   const sender = isObject(payload['sender']) ? textOf(payload['sender']['login']) : null
   const content = cut(`GitHub ${event}${action === null ? '' : ` ${action}`}: ${JSON.stringify(payload)}`)
@@ -70,11 +68,6 @@ const githubObjects =
   'pull_request issue discussion release workflow_run workflow_job check_run check_suite deployment package milestone label alert member team project installation hook'.split(
     ' ',
   )
-
-const githubEvent = (payload: Record<string, unknown>): string =>
-  githubEvents.find(([, ...fields]) => fields.every((field) => field in payload))?.[0] ??
-  githubObjects.find((name) => isObject(payload[name])) ??
-  'event'
 
 /** Events come as JSON, slash commands as a form. */
 const readSlack = (body: string, header: Header): Webhook => {

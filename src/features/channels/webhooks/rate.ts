@@ -23,15 +23,11 @@ export class RateLimit {
     const { tokens, at } = this.#buckets.get(sender) ?? { tokens: perMinute, at: this.#now() }
     const now = this.#now()
     const filled = Math.min(perMinute, tokens + (Math.max(0, now - at) / 60_000) * perMinute)
-    this.#remember(sender, { tokens: filled < 1 ? filled : filled - 1, at: now })
-    return filled >= 1
-  }
-
-  /** The one that was heard of longest ago is forgotten first. */
-  #remember(sender: string, bucket: Bucket): void {
+    // The one that was heard of longest ago is forgotten first.
     this.#buckets.delete(sender)
-    this.#buckets.set(sender, bucket)
+    this.#buckets.set(sender, { tokens: filled < 1 ? filled : filled - 1, at: now })
     const [oldest] = this.#buckets.keys()
     if (this.#buckets.size > mostSenders && oldest !== undefined) this.#buckets.delete(oldest)
+    return filled >= 1
   }
 }

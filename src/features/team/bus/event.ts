@@ -33,28 +33,24 @@ export const eventId = ({ type, body }: EventRecord): string =>
 
 /** The state of an event after one more record. Only here does it change, so this decides every race. */
 export const evolveEvent = (item: EventItem | undefined, record: EventRecord): EventItem | undefined => {
-  if (record.type === 'event.published') return item ?? published(record.body.event, record.body.recipients, record.seq)
+  if (record.type === 'event.published') {
+    const { event, recipients } = record.body
+    const state = { acked: [], leasedBy: null, leasedUntil: null, leases: 0, escalated: 0 }
+    return item ?? { seq: record.seq, event, recipients, ...state }
+  }
   if (item === undefined || !isOpen(item)) return item
   switch (record.type) {
     case 'event.leased':
       return leased(item, record.body.member, record.body.until, record.at)
-    case 'event.acked':
-      return mayAck(item, record.body.member, record.at) ? acked(item, record.body.member) : item
+    case 'event.acked': {
+      if (!mayAck(item, record.body.member, record.at)) return item
+      const after = { ...item, acked: [...new Set([...item.acked, record.body.member])] }
+      return isOpen(after) ? after : { ...after, leasedBy: null, leasedUntil: null }
+    }
     default:
       return { ...item, escalated: Math.max(item.escalated, record.body.level) }
   }
 }
-
-const published = (event: BusEvent, recipients: string[], seq: number): EventItem => ({
-  seq,
-  event,
-  recipients,
-  acked: [],
-  leasedBy: null,
-  leasedUntil: null,
-  leases: 0,
-  escalated: 0,
-})
 
 /** A lease that has ended when it is recorded gives the event back. */
 const leased = (item: EventItem, member: string, until: number, at: number): EventItem => {
@@ -73,11 +69,6 @@ export const givenBack = (item: EventItem): EventItem => ({
 const mostLeases = 3
 
 export const isForPerson = ({ leases }: EventItem): boolean => leases >= mostLeases
-
-const acked = (item: EventItem, member: string): EventItem => {
-  const after = { ...item, acked: [...new Set([...item.acked, member])] }
-  return isOpen(after) ? after : { ...after, leasedBy: null, leasedUntil: null }
-}
 
 /** A user's acknowledgement counts for everyone. An event with a deadline and no recipient waits for a person. */
 export const isOpen = ({ event, recipients, acked: by }: EventItem): boolean => {

@@ -93,7 +93,17 @@ export const busProjector: Projector = {
     const item = evolveEvent(before, record)
     if (item === undefined || item === before) return
     saveItem(db, item)
-    movePending(db, item, before === undefined ? [] : pendingRows(before), pendingRows(item))
+    const { event, seq } = item
+    const rank = rankOf(event.priority)
+    const rows = before === undefined ? [] : pendingRows(before)
+    const wanted = pendingRows(item)
+    const gone = db.prepare('DELETE FROM bus_pending WHERE project = ? AND member = ? AND priority = ? AND seq = ?')
+    for (const member of rows) if (!wanted.includes(member)) gone.run(event.project, member, rank, seq)
+    const come = db.prepare(
+      'INSERT INTO bus_pending (project, member, priority, seq, type, due) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    for (const member of wanted)
+      if (!rows.includes(member)) come.run(event.project, member, rank, seq, event.type, event.due)
   },
   /** `bus.retention_bytes` decides which events go; then their records are useless. */
   retention: {
@@ -125,17 +135,6 @@ const saveItem = (db: Database, item: EventItem): void => {
 const anybody = ''
 
 const pendingRows = (item: EventItem): string[] => (isOpen(item) ? [anybody, ...pendingFor(item)] : [])
-
-const movePending = (db: Database, { event, seq }: EventItem, before: string[], after: string[]): void => {
-  const rank = rankOf(event.priority)
-  const gone = db.prepare('DELETE FROM bus_pending WHERE project = ? AND member = ? AND priority = ? AND seq = ?')
-  for (const member of before) if (!after.includes(member)) gone.run(event.project, member, rank, seq)
-  const come = db.prepare(
-    'INSERT INTO bus_pending (project, member, priority, seq, type, due) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  for (const member of after)
-    if (!before.includes(member)) come.run(event.project, member, rank, seq, event.type, event.due)
-}
 
 const toItem = (row: Row): EventItem => JSON.parse(String(row['item']))
 

@@ -1,4 +1,3 @@
-import type { Directive } from '../../../contract/directive.ts'
 import type { AnyRecord } from '../../../contract/record.ts'
 import { userMember } from '../../../contract/person.ts'
 import { type NumberedPost, type Post, type Room, roomKey } from '../../../contract/team.ts'
@@ -73,22 +72,65 @@ export const roomProjector: Projector = {
     switch (record.type) {
       case 'chat.posted':
         return savePost(db, record.body.post, record.seq)
-      case 'chat.read':
-        return moveCursor(db, record.body)
-      case 'directive.accepted':
-        return noteTold(db, record.body.directive)
-      case 'agent.created':
-        return join(db, record.body.agent)
+      case 'chat.read': {
+        // Forward only, and never further than there is something.
+        const { room, member, upTo } = record.body
+        const last = db.prepare('SELECT last FROM room WHERE key = ?').get(room)?.['last']
+        const n = Math.min(upTo, Number(last ?? 0))
+        db.prepare(
+          'UPDATE room_member SET n = ?, own = own - (SELECT count(*) FROM post WHERE post.room = room_member.room AND post.n > room_member.n AND post.n <= ? AND author = member) WHERE member = ? AND room = ? AND n < ?',
+        ).run(n, n, member, room, n)
+        return
+      }
+      case 'directive.accepted': {
+        // An inbox has the mention, or a notice has told of everything so far.
+        const { agent, origin } = record.body.directive
+        if (origin === undefined) return
+        if ('room' in origin)
+          db.prepare('UPDATE mention SET is_pending = 0 WHERE agent = ? AND room = ? AND n = ?').run(
+            agent.id,
+            origin.room,
+            origin.n,
+          )
+        if ('upTo' in origin)
+          db.prepare(
+            'INSERT INTO notice (agent, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = max(up_to, excluded.up_to)',
+          ).run(agent.id, origin.upTo)
+        return
+      }
+      case 'agent.created': {
+        // A later member reads from where it came in.
+        const { id, project } = record.body.agent
+        db.prepare('INSERT INTO room_agent (project, agent) VALUES (?, ?) ON CONFLICT DO NOTHING').run(project, id)
+        db.prepare(
+          'INSERT INTO room_member (member, room, n, own) SELECT ?, key, last, 0 FROM room WHERE project = ? ON CONFLICT DO NOTHING',
+        ).run(id, project)
+        return
+      }
       default:
         return applyRoom(db, record)
     }
   },
 }
 
+/** The records about a room itself. */
 const applyRoom = (db: Database, record: AnyRecord): void => {
   switch (record.type) {
-    case 'room.created':
-      return saveRoom(db, record.body.room)
+    case 'room.created': {
+      // All current members read it from its beginning.
+      const { room } = record.body
+      const key = roomKey(room.project, room.name)
+      const { changes } = db
+        .prepare(
+          'INSERT INTO room (key, project, name, room, first, last, paused) VALUES (?, ?, ?, ?, 1, 0, 0) ON CONFLICT DO NOTHING',
+        )
+        .run(key, room.project, room.name, JSON.stringify(room))
+      if (changes === 0) return
+      db.prepare(
+        'INSERT INTO room_member (member, room, n, own) SELECT agent, ?, 0, 0 FROM room_agent WHERE project = ? UNION ALL SELECT ?, ?, 0, 0',
+      ).run(key, room.project, userMember, key)
+      return
+    }
     case 'room.paused': {
       const { room, isPaused, until } = record.body
       return void db
@@ -105,28 +147,6 @@ const applyRoom = (db: Database, record: AnyRecord): void => {
     }
     default:
   }
-}
-
-/** All current members read it from its beginning. */
-const saveRoom = (db: Database, room: Room): void => {
-  const key = roomKey(room.project, room.name)
-  const { changes } = db
-    .prepare(
-      'INSERT INTO room (key, project, name, room, first, last, paused) VALUES (?, ?, ?, ?, 1, 0, 0) ON CONFLICT DO NOTHING',
-    )
-    .run(key, room.project, room.name, JSON.stringify(room))
-  if (changes === 0) return
-  db.prepare(
-    'INSERT INTO room_member (member, room, n, own) SELECT agent, ?, 0, 0 FROM room_agent WHERE project = ? UNION ALL SELECT ?, ?, 0, 0',
-  ).run(key, room.project, userMember, key)
-}
-
-/** A later member reads from where it came in. */
-const join = (db: Database, { id, project }: { id: string; project: string }): void => {
-  db.prepare('INSERT INTO room_agent (project, agent) VALUES (?, ?) ON CONFLICT DO NOTHING').run(project, id)
-  db.prepare(
-    'INSERT INTO room_member (member, room, n, own) SELECT ?, key, last, 0 FROM room WHERE project = ? ON CONFLICT DO NOTHING',
-  ).run(id, project)
 }
 
 const savePost = (db: Database, post: Post, seq: number): void => {
@@ -148,30 +168,6 @@ const savePost = (db: Database, post: Post, seq: number): void => {
     'INSERT INTO mention (agent, room, n, post, seq, is_pending) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
   )
   for (const { agent, kind } of post.mentions) if (kind !== 'query') mention.run(agent.id, room, n, id, seq)
-}
-
-/** Forward only, and never further than there is something. */
-const moveCursor = (db: Database, { room, member, upTo }: { room: string; member: string; upTo: number }): void => {
-  const last = db.prepare('SELECT last FROM room WHERE key = ?').get(room)?.['last']
-  const n = Math.min(upTo, Number(last ?? 0))
-  db.prepare(
-    'UPDATE room_member SET n = ?, own = own - (SELECT count(*) FROM post WHERE post.room = room_member.room AND post.n > room_member.n AND post.n <= ? AND author = member) WHERE member = ? AND room = ? AND n < ?',
-  ).run(n, n, member, room, n)
-}
-
-/** An inbox has the mention, or a notice has told of everything so far. */
-const noteTold = (db: Database, { agent, origin }: Directive): void => {
-  if (origin === undefined) return
-  if ('room' in origin)
-    db.prepare('UPDATE mention SET is_pending = 0 WHERE agent = ? AND room = ? AND n = ?').run(
-      agent.id,
-      origin.room,
-      origin.n,
-    )
-  if ('upTo' in origin)
-    db.prepare(
-      'INSERT INTO notice (agent, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = max(up_to, excluded.up_to)',
-    ).run(agent.id, origin.upTo)
 }
 
 export const roomState = (db: Database, key: string): RoomState | undefined => {
