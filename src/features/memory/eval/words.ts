@@ -1,5 +1,5 @@
 /** A word or an operator of a line, as the measure reads it. */
-export interface Token {
+interface Token {
   readonly text: string
   readonly isOperator: boolean
   /** Whether any of it is quoted or the output of another command. */
