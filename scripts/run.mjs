@@ -13,6 +13,10 @@ const runNode = (script, scriptArgs = []) => run(process.execPath, [path.join(RO
 const start = () => runNode('bin/rein.cjs', ['demo', ...args])
 
 async function bench() {
+  if (args.includes('--against')) {
+    const { compareBenches } = await import('./bench-against.mjs')
+    return compareBenches(args)
+  }
   const { bundleTs } = await import('./load-ts.mjs')
   return run(process.execPath, [await bundleTs('bench/main.ts'), ...args])
 }
@@ -47,7 +51,7 @@ async function testHostile() {
   const [{ runTests }, { loadTs }] = await Promise.all([import('./tests.mjs'), import('./load-ts.mjs')])
   const { proofFiles, readRows } = await loadTs('test/support/proof-links.ts')
   const page = 'docs/threats.md'
-  const rows = readRows(readFileSync(path.join(ROOT, page), 'utf8'), 'Who can do what to whom')
+  const rows = readRows(readFileSync(path.join(ROOT, page), 'utf8'), 'Attackers and defences')
   const files = [...new Set(rows.flatMap((row) => proofFiles(row, page)))]
   return runTests('full', [...files, ...args])
 }

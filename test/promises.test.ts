@@ -20,7 +20,7 @@ test('each state of a receipt in docs/delivery.md names the tests that prove it'
 })
 
 test('each row of docs/threats.md names the tests that prove it, some of them in npm test', () => {
-  const rows = readRows(readPage('docs/threats.md'), 'Who can do what to whom')
+  const rows = readRows(readPage('docs/threats.md'), 'Attackers and defences')
   expect(rows.length).toBeGreaterThanOrEqual(20)
   expect(rows.flatMap((row) => findGaps(row, 'docs/threats.md', ROOT, () => true))).toEqual([])
   const quickOf = new Map<string, string[]>()

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { anAgent, anEntry, aRecord } from '../../test/support/builders.ts'
-import { AgentEvents, type AgentWatcher } from './agent-events.ts'
+import { anAgent, anEntry } from '../../test/support/builders.ts'
+import { claude } from '../drivers/claude/driver.ts'
+import type { AgentWatcher } from './agent-events.ts'
+import { AgentConversation } from './conversation/agent-conversation.ts'
+import type { AgentPorts } from './ports.ts'
+import { CurrentAgent } from './state/current-agent.ts'
+import { LostEnd } from './state/lost-end.ts'
 
 test('every event reaches those who watch for it, in the order in which they were connected', () => {
   const heard: string[] = []
@@ -10,14 +15,23 @@ test('every event reaches those who watch for it, in the order in which they wer
     onNewContext: () => heard.push(`${name} new context`),
     onChange: (_, before, { type }) => heard.push(`${name} ${before?.handle ?? 'new'} ${type}`),
   })
-  const events = new AgentEvents()
-  const agent = anAgent({ handle: 'ada' })
-  events.emitRead(agent)
-  events.connect([watcher('first'), {}, watcher('second')])
-  events.emitEntry(agent, anEntry({ id: 'e1' }))
-  events.emitRead(agent)
-  events.emitNewContext(agent)
-  events.emitChange(agent, null, aRecord('agent.paused', { isPaused: true, isCutOff: false, reason: null }))
+  const watchers: AgentWatcher[] = []
+  const ports = {
+    watchers,
+    now: () => 0,
+    newId: (prefix: string) => `${prefix}_1`,
+    append: async () => undefined,
+    driver: () => claude,
+    onTrouble: () => undefined,
+  } as unknown as AgentPorts
+  const current = new CurrentAgent(anAgent({ handle: 'ada' }), ports, () => undefined)
+  const conversation = new AgentConversation(current, new LostEnd(), ports)
+  conversation.onRead()
+  watchers.push(watcher('first'), {}, watcher('second'))
+  conversation.onEntry(anEntry({ id: 'e1' }))
+  conversation.onRead()
+  conversation.loseContext()
+  current.note('agent.paused', { isPaused: true, isCutOff: false, reason: null })
   expect(heard).toEqual([
     'first ada entry e1',
     'second ada entry e1',
@@ -25,7 +39,7 @@ test('every event reaches those who watch for it, in the order in which they wer
     'second read',
     'first new context',
     'second new context',
-    'first new agent.paused',
-    'second new agent.paused',
+    'first ada agent.paused',
+    'second ada agent.paused',
   ])
 })

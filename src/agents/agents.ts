@@ -7,10 +7,10 @@ import type { HookCall, HookReply, Responder } from '../contract/hooks.ts'
 import type { AgentRef } from '../contract/identity.ts'
 import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
-import { AgentEvents, type AgentWatcher } from './agent-events.ts'
+import type { AgentWatcher } from './agent-events.ts'
 import { Canaries } from './healing/canary.ts'
 import { ContextWatch, type Handovers } from './context/context-watch.ts'
-import { decideCall, permissionCall } from './decide-call.ts'
+import { HookCalls, permissionCall } from './hook-calls.ts'
 import { bootedAt, type Environments, environments } from './launch/environments.ts'
 import { AgentFinder } from './identity/finder.ts'
 import { Healing } from './healing/healing-watch.ts'
@@ -45,7 +45,15 @@ export interface AgentNeeds {
     /** Takes back what Rein said in words of these types. */
     withdraw(agent: string, types: readonly string[]): Promise<void>
   }
-  channels: { tellPeople(project: string, text: string): void }
+  channels: {
+    tellPeople(project: string, text: string): void
+    channels: {
+      /** `mode`: how the agent says that it asks before its tools run. */
+      noteMode(agent: string, mode: string): void
+    }
+  }
+  /** It is known what became of a call. */
+  memory: { conclude(call: HookCall, reply: HookReply): void }
   team: { firstRoom(agent: Agent): string | null }
   tasks: { handovers: Handovers }
   sessions: { isMoving(agent: string): boolean }
@@ -72,10 +80,7 @@ export interface Agents {
   healing: Healing
   contexts: ContextWatch
   hooks: HookedAgents
-  /** All who answer hooks. */
-  responders: () => readonly Responder[]
-  /** What becomes of a call, whichever way it came. */
-  decide: (call: HookCall) => Promise<HookReply>
+  hookCalls: HookCalls
   /** An urgent note from Rein itself; nobody waits for it. */
   say: (agent: Agent, text: string) => void
   /** Nobody starts it again any more. */
@@ -106,12 +111,7 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
   // What Rein itself says is worth a turn: it is only said when the agent has to go on.
   const say = (agent: Agent, text: string): void =>
     void others.inbox.say(agent, { type: 'note', priority: 'urgent', text, expiresInMs: null }).catch(sayTrouble)
-  const events = new AgentEvents()
-  let responders: readonly Responder[] = []
-  const decide = (call: HookCall): Promise<HookReply> => {
-    const conclude = (reply: HookReply): void => others.rules.conclude(call, reply)
-    return decideCall({ supervisor, journal, settings, conclude }, responders, call)
-  }
+  const watchers: AgentWatcher[] = []
 
   const supervisor: Supervisor = new Supervisor(
     {
@@ -129,8 +129,8 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
       onSettled,
       agentDir,
       say,
-      decide: (agent, asked) => decide(permissionCall(agent, asked)),
-      events,
+      decide: (agent, asked) => hookCalls.decideCall(permissionCall(agent, asked)),
+      watchers,
     },
     allAgents(reader),
   )
@@ -139,28 +139,30 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
   const healing = healingWatch(base, others, supervisor, agentDir)
   const contexts = contextWatch(base, others, supervisor)
   const policy = policyOf(supervisor)
+  const outside = new OutsideAgents({ supervisor, journal, projects, settings })
+  const canaries = new Canaries()
+  const hookCalls = new HookCalls({ supervisor, outside, canaries, journal, settings, others })
   const agents: Agents = {
     supervisor,
     projects,
     finder: new AgentFinder({ supervisor, projects }),
     environment,
     hosts,
-    outside: new OutsideAgents({ supervisor, journal, projects, settings }),
+    outside,
     owners: new Owners(),
-    canaries: new Canaries(),
+    canaries,
     healing,
     contexts,
     hooks: new HookedAgents(supervisor),
-    responders: () => responders,
-    decide,
+    hookCalls,
     say,
     onSettled,
   }
   const weakened = weakenedWatcher(base, (...news) => others.channels.tellPeople(...news))
   const connect = (features: Audience): void => {
     const journaling: AgentWatcher = { onChange: (...news) => journalAgent(journal, ...news) }
-    events.connect([journaling, healing, contexts, ...features.watchers, hosts.live, weakened])
-    responders = orderResponders([policy, ...features.responders, contexts.responder])
+    watchers.push(journaling, healing, contexts, ...features.watchers, hosts.live, weakened)
+    hookCalls.responders = orderResponders([policy, ...features.responders, contexts.responder])
   }
   const start = (): void => {
     supervisor.start()

@@ -4,7 +4,7 @@ import type { Host } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import type { Driver, Installed, LaunchContext } from '../drivers/contract.ts'
 import type { CursorMove } from '../base/log/writer.ts'
-import type { AgentEvents } from './agent-events.ts'
+import type { AgentWatcher } from './agent-events.ts'
 import type { Asked } from './questions/person-asks.ts'
 import type { Launches } from './launch/launches.ts'
 import type { OpenConversations } from './conversation/open-conversations.ts'
@@ -42,7 +42,8 @@ export interface SupervisorPorts {
   onTrouble(where: string, cause: unknown): void
   /** A restart is over: the agent runs, or is down. */
   onSettled(id: string): void
-  events: AgentEvents
+  /** In their order. They are named when features exist, which is after supervision does. */
+  watchers: readonly AgentWatcher[]
 }
 
 /** The dependencies of one agent, including what the other agents have open. */

@@ -7,7 +7,6 @@ import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
-import { AgentEvents } from './agent-events.ts'
 import { runPipeline } from './hooks/pipeline.ts'
 import { policyResponder } from './questions/policy-responder.ts'
 import { Launches } from './launch/launches.ts'
@@ -59,14 +58,6 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
   let ids = 0
-  const events = new AgentEvents()
-  events.connect([
-    {
-      onEntry: () => void news.push('entry'),
-      onRead: () => void news.push('read'),
-      onNewContext: () => void news.push('new context'),
-    },
-  ])
   const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
     append: async (some) => void records.push(...some),
     cursor: () => 0,
@@ -75,7 +66,13 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
     driver: () => claude,
     host: () => fake.host,
     agentDir: () => dir,
-    events,
+    watchers: [
+      {
+        onEntry: () => void news.push('entry'),
+        onRead: () => void news.push('read'),
+        onNewContext: () => void news.push('new context'),
+      },
+    ],
     onTrouble: () => undefined,
     onSettled: () => undefined,
     conversations: new OpenConversations(() => []),
@@ -209,6 +206,23 @@ describe('what a person asks of it', () => {
     await launch()
     await agent.stop(1000)
     expect(agent.agent.state).toBe('stopped')
+  })
+
+  test.each([
+    ['no', false, 'stopped'],
+    ['yes', false, 'crashed'],
+    // It went on all the same, and ended later.
+    ['no', true, 'crashed'],
+  ] as const)('it ends after %j to its own dialog (a hook in between: %s): %s', async (said, isHeard, state) => {
+    const { agent, launch, happen } = start({ state: 'stopped' })
+    await launch()
+    const options = ['No, exit', 'Yes, I trust this folder']
+    const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
+    happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
+    await agent.questions.answer({ kind: 'text', text: said })
+    if (isHeard) agent.hearHook(aCall({ event: 'session_start' }))
+    happen({ kind: 'exit', code: 1, signal: null, evidence })
+    expect(agent.agent).toMatchObject({ state, question: null })
   })
 
   test('an answer goes to the question that is open, once', async () => {

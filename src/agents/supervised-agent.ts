@@ -134,7 +134,7 @@ export class SupervisedAgent {
       transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
       request: { ...request, isEphemeral, env: {} },
     })
-    if (isOther) this.#ports.events.emitNewContext(this.agent)
+    if (isOther) this.conversation.loseContext()
     this.conversation.follow()
     // Events from before `agent.launched` would be attributed to the previous process.
     hear = (event) => this.#hear(event)
@@ -180,7 +180,7 @@ export class SupervisedAgent {
     const { handle, state } = this.agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} is running (${state}).`)
     this.current.note('agent.conversation', { conversation, transcript, evidence: { source: 'command', detail: why } })
-    this.#ports.events.emitNewContext(this.agent)
+    this.conversation.loseContext()
     await this.current.written
   }
 
@@ -284,11 +284,11 @@ export class SupervisedAgent {
     if (this.agent.health.hooks !== 'heard') this.current.note('agent.health', { health: working, reason: call.native })
     const evidence = hookEvidence(call)
     const isStart = call.event === 'session_start'
-    if (isStart && call.source === 'compact') this.#ports.events.emitNewContext(this.agent)
+    if (isStart && call.source === 'compact') this.conversation.loseContext()
     if (isStart || (call.event !== 'session_end' && call.conversation !== null))
       this.conversation.enter(call.conversation ?? '', call.transcript, evidence)
     this.questions.hearHook(call)
-    if (call.event === 'after_compact') this.#ports.events.emitNewContext(this.agent)
+    if (call.event === 'after_compact') this.conversation.loseContext()
     if (call.event === 'prompt' && !isWake(call) && this.agent.stopBlocks > 0)
       this.current.note('agent.stop_blocked', { count: 0 })
     this.conversation.look()
@@ -334,10 +334,11 @@ export class SupervisedAgent {
   }
 
   #ended(code: number | null, evidence: Evidence): void {
+    const isWanted = this.#isStopping || this.questions.isEnding || code === 0
     this.#hosted = null
     this.questions.forget()
     this.conversation.end()
-    if (this.#isStopping || code === 0) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
+    if (isWanted) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
     else this.#lifecycle.crashed(evidence)
     void this.#ports.endLeftovers(this.agent.id)
     const { transcript } = this.agent

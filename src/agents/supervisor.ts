@@ -251,7 +251,7 @@ export class Supervisor {
     const one = new SupervisedAgent(agent, this.#ports)
     this.#supervised.set(id, one)
     if (this.#isOpen) one.open()
-    this.#ports.events.emitChange(agent, null, record)
+    for (const watcher of this.#ports.watchers) watcher.onChange?.(agent, null, record)
     return one
   }
 }

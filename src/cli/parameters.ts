@@ -76,7 +76,7 @@ export const positional = <const Name extends string>(placeholder: Name, brief: 
 })
 
 export const trustBrief =
-  'Trust what its directory makes its CLI run: hooks, servers, plugins; the same as rein trust before it'
+  'Trust the hooks, servers and plugins that its directory makes its CLI run, as rein trust does'
 
 export const argument = {
   directory: { ...positional('directory', 'The directory [default: this one]'), optional: true },
@@ -102,7 +102,7 @@ export const argument = {
   newHandleOrAll: {
     ...positional(
       'handle',
-      'A name for the agent: a-z, 0-9, - and _; PROJECT/HANDLE is one that there is, from anywhere',
+      'A name for the agent: a-z, 0-9, - and _; PROJECT/HANDLE names an existing agent from anywhere',
     ),
     optional: true,
   },
@@ -194,7 +194,7 @@ export const argument = {
     'glob',
     'The files from the top of the work tree, like src/parser/**; a directory means all in it',
   ),
-  leaseGlobOrAll: { ...positional('glob', 'Only those that may have to do with these files'), optional: true },
+  leaseGlobOrAll: { ...positional('glob', 'Only leases that may cover these files'), optional: true },
   lease: { ...positional('lease', 'Its glob, or its id: lease_…'), proposeCompletions: propose('leases') },
   searched: {
     ...positional('text', 'What to look for, in any case'),

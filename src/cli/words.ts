@@ -36,10 +36,10 @@ const tried: Readonly<Record<string, string>> = {
   start: 'Start an agent: rein up worker-1',
   new: 'Start an agent: rein up worker-1',
   create: 'Start an agent: rein up worker-1',
-  message: 'Tell an agent something: rein tell worker-1 TEXT',
-  ask: 'Tell an agent something: rein tell worker-1 TEXT',
+  message: "Tell an agent something: rein tell worker-1 'How far are you?'",
+  ask: "Tell an agent something: rein tell worker-1 'How far are you?'",
   open: 'Open the terminal of an agent: rein attach worker-1',
-  exec: 'Run an agent for one prompt: rein run PROMPT',
+  exec: "Run an agent for one prompt: rein run 'What is in this directory?'",
   quit: 'Stop an agent: rein down worker-1',
   rm: 'Stop an agent: rein down worker-1 (`rein ps` then lists it only with --all)',
 }

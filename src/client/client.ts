@@ -52,8 +52,6 @@ interface Call {
   limitMs?: number
 }
 
-type Read = (response: IncomingMessage) => Promise<unknown>
-
 const usualLimitMs = 30_000
 
 export const createClient = (connection: Connection): Client => {
@@ -67,38 +65,15 @@ export const createClient = (connection: Connection): Client => {
           : row.progress
             ? (input?: object, onProgress?: OnProgress) =>
                 resultOf(stream(connection, row, { input }) as AsyncGenerator<ProgressLine<unknown>>, onProgress)
-            : (input?: object, signal?: AbortSignal) => request(connection, row, { input, signal }, readJson),
+            : (input?: object, signal?: AbortSignal) => request(connection, row, { input, signal }, answered(readJson)),
       ]),
     ) as Methods),
     hello: () => ensureDaemon(connection),
     stop: () => stopDaemon(connection),
     mcp: (message, cwd) => {
       const call = { input: message, query: { cwd }, headers: mcpHeaders(message) }
-      return request(connection, routes.mcp, call, readMessages) as Promise<string[]>
+      return request(connection, routes.mcp, call, answered(readMessages))
     },
-  }
-}
-
-const request = async (connection: Connection, row: RouteRow, call: Call, read: Read): Promise<unknown> => {
-  const limitMs = connection.timeoutMs ?? row.limitMs ?? usualLimitMs
-  try {
-    return await reach(connection, row, { ...call, limitMs }, { read, isGone: isDaemonGone })
-  } catch (cause) {
-    if (codeOf(cause) === 'ETIMEDOUT')
-      throw new ReinError(
-        'not_in_time',
-        `The daemon did not answer within ${limitMs / 1000} s.`,
-        `${logHint} ${freshHint(connection)}`,
-      )
-    throw unreachable(cause, connection)
-  }
-}
-
-async function* stream(connection: Connection, row: RouteRow, call: Call): AsyncGenerator {
-  try {
-    yield* readLines(await reach(connection, row, call, following))
-  } catch (cause) {
-    if (!call.signal?.aborted) throw unreachable(cause, connection)
   }
 }
 
@@ -108,41 +83,47 @@ interface Reading<T> {
   isGone: (cause: unknown) => boolean
 }
 
+const answered = <T>(read: Reading<T>['read']): Reading<T> => ({ read, isGone: isDaemonGone })
+
 /** A stream may say nothing for hours: one that breaks off was not met by a dying daemon, and must not bring it back. */
 const following: Reading<IncomingMessage> = { read: (response) => Promise.resolve(response), isGone: nobodyListens }
 
 /** A change must not happen twice, so the daemon is greeted first. A read is simply repeated. */
-const reach = async <T>(
+const request = async <T>(
   connection: Connection,
   row: RouteRow,
   call: Call,
   { read, isGone }: Reading<T>,
 ): Promise<T> => {
-  const attempt = (): Promise<IncomingMessage> => send(socketOf(connection), toRequest(connection, row, call))
-  if (row.method === 'GET') {
-    const found = await attempt()
-      .then((response) => readCurrent(connection, response, read))
-      .catch((cause: unknown) => {
-        if (isGone(cause)) return null
-        throw cause
-      })
-    if (found !== null) return found.answer
+  const limitMs = row.stream || row.progress ? undefined : (connection.timeoutMs ?? row.limitMs ?? usualLimitMs)
+  const attempt = (): Promise<IncomingMessage> =>
+    send(socketOf(connection), toRequest(connection, row, { ...call, limitMs }))
+  try {
+    if (row.method === 'GET') {
+      try {
+        const response = await attempt()
+        const daemonVersion = response.headers[versionHeader]
+        if (typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion)) return await read(response)
+        response.destroy()
+      } catch (cause) {
+        if (!isGone(cause)) throw cause
+      }
+    }
+    await ensureDaemon(connection)
+    return await read(await attempt())
+  } catch (cause) {
+    if (codeOf(cause) !== 'ETIMEDOUT' || limitMs === undefined) throw unreachable(cause, connection)
+    const what = `The daemon did not answer within ${limitMs / 1000} s.`
+    throw new ReinError('not_in_time', what, `${logHint} ${freshHint(connection)}`)
   }
-  await ensureDaemon(connection)
-  return read(await attempt())
 }
 
-/** Null if the daemon is to be replaced. */
-const readCurrent = async <T>(
-  connection: Connection,
-  response: IncomingMessage,
-  read: Reading<T>['read'],
-): Promise<{ answer: T } | null> => {
-  const daemonVersion = response.headers[versionHeader]
-  if (typeof daemonVersion === 'string' && !mustReplace(connection, daemonVersion))
-    return { answer: await read(response) }
-  response.destroy()
-  return null
+async function* stream(connection: Connection, row: RouteRow, call: Call): AsyncGenerator {
+  try {
+    yield* readLines(await request(connection, row, call, following))
+  } catch (cause) {
+    if (!call.signal?.aborted) throw unreachable(cause, connection)
+  }
 }
 
 const toRequest = (connection: Connection, { method, path }: RouteRow, call: Call) => {

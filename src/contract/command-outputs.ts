@@ -66,10 +66,10 @@ export const commandStreams = {
   'rein ps --watch': 'what `rein ps` prints, again whenever something changed',
   'rein top': 'what `rein ps --watch` prints, each agent with its `detail`',
   'rein receipt --follow': 'the receipt as `rein receipt` prints it, again at each step',
-  'rein channel tail': 'a record of the log, `type` `message.…`: what came in, what went out and what became of it',
+  'rein channel tail': 'a record of the log, `type` `message.…`: incoming and outgoing messages, and their results',
   'rein follow': 'a turn: `seq`, `ts`, `session`, `agent`, `project`, and `turn` with all its blocks; or a `gap`',
   'rein chat':
-    '`rooms` as `rein chat list` prints them, and with a room in `posts` what is new in it (at first its newest), again whenever something changed',
+    '`rooms` as `rein chat list` prints them, and with a room in `posts` its new messages (at first the newest ones), again at each change',
   'rein chat export':
     'a message as in the `posts` of `rein chat read`; with `--output` one object with `file` and `posts`, how many there are',
   'rein mcp': 'a message of the Model Context Protocol, whether `--json` is given or not',

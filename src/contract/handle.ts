@@ -2,6 +2,9 @@
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** The name that means an agent from anywhere. */
 export const fullName = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
+/** The name that means it where it is typed: in its own directory its handle does. */
+export const nameFrom = (cwd: string, agent: { project: string; handle: string; cwd: string }): string =>
+  agent.cwd === cwd ? agent.handle : fullName(agent)
 /** `shop` for `shop-3cce40`: the digits only tell projects of one name apart. */
 export const projectName = (project: string): string => project.replace(/-[0-9a-f]{6}$/, '')
 /** The command that resumes it from any directory. */

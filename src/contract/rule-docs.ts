@@ -49,7 +49,7 @@ const reference = (): string =>
     '### A rule\n',
     fieldTable(schemaOf(Rule) as Schema),
     '\n### Matchers\n',
-    'Each is an object with one of these keys. What stands in `when` as a list must all fit.',
+    'Each matcher is an object with one of these keys. All matchers of a list in `when` must match.',
     ...matcherKinds().map(matcherSection),
     '\n### Tests\n',
     fieldTable(schemaOf(RuleTest) as Schema),
@@ -83,8 +83,8 @@ const fieldTable = (schema: Schema): string =>
 const fieldRows = (schema: Schema, prefix: string): string[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
-    const must = schema.required?.includes(name) ? ', needed' : ''
-    const usual = field.default === undefined ? '' : `\`${field.default}\` unless told`
+    const must = schema.required?.includes(name) ? ', required' : ''
+    const usual = field.default === undefined ? '' : `default \`${field.default}\``
     const row = `| \`${path}\` | ${typeName(field)}${must} | ${joined(field.description, usual).replaceAll('|', '\\|')} |`
     const isTests = name === 'tests'
     return isTests ? [row] : [row, ...inner(field).flatMap((each) => fieldRows(each, `${path}.`))]

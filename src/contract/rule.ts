@@ -23,7 +23,7 @@ const textTargets = ['command', 'content', 'added', 'result', 'path', 'url', 'pr
 export const TextTarget = z
   .enum(textTargets)
   .describe(
-    '`command` of a shell call; `content`: what is written (the new text of an edit); `added`: the lines that are new; `result`: the whole file as it will be; `path`; `url`; `prompt`; `input`: the whole input of the tool as JSON. Without it: the command, the content, the path of a read, the address, the prompt or the input',
+    '`command` of a shell call; `content`: the written text (the new text of an edit); `added`: the new lines; `result`: the whole file after the change; `path`; `url`; `prompt`; `input`: the whole input of the tool as JSON. By default: the command, the content, the path of a read, the address, the prompt or the input',
   )
 export type TextTarget = z.infer<typeof TextTarget>
 
@@ -41,7 +41,7 @@ export const RegexMatcher = z.strictObject({
   suggestion: z
     .string()
     .optional()
-    .describe('a text with `{{ $1 }}` or `{{ $name }}`; messages say it as `{{ $suggestion }}`'),
+    .describe('a text with `{{ $1 }}` or `{{ $name }}`; messages include it as `{{ $suggestion }}`'),
 })
 
 export const ShellMatcher = z
@@ -49,29 +49,31 @@ export const ShellMatcher = z
     program: oneOrMore(z.string())
       .optional()
       .describe(
-        'names of programs, also as globs (`python*`), without their directory; `!` takes out again, and the last one that fits counts',
+        'names of programs, also as globs (`python*`), without their directory; `!` excludes, and the last match counts',
       ),
     subcommand: oneOrMore(z.string()).optional().describe('`push`, or of several words: `stash drop`'),
     flags: oneOrMore(z.string())
       .optional()
-      .describe('one of these is given; `-f` is also found in `-xf`, `--force` in `--force=x`'),
-    all_flags: z.array(z.string()).min(1).optional().describe('each of these is given'),
-    without_flags: z.array(z.string()).min(1).optional().describe('none of these is given'),
-    args: oneOrMore(z.string()).optional().describe('an operand fits one of these globs'),
-    reads: oneOrMore(z.string()).optional().describe('it reads a file that fits one of these globs'),
+      .describe('one of these is present; `-f` also matches in `-xf`, `--force` in `--force=x`'),
+    all_flags: z.array(z.string()).min(1).optional().describe('all of these are present'),
+    without_flags: z.array(z.string()).min(1).optional().describe('none of these is present'),
+    args: oneOrMore(z.string()).optional().describe('an operand matches one of these globs'),
+    reads: oneOrMore(z.string()).optional().describe('it reads a file that matches one of these globs'),
     writes: oneOrMore(z.string())
       .optional()
-      .describe('it writes, moves or changes a file that fits (redirections, `sed -i`, `tee`, `cp`, `mv` …)'),
-    deletes: oneOrMore(z.string()).optional().describe('it deletes such a file'),
-    pipes_to: oneOrMore(z.string()).optional().describe('its output goes to such a program'),
+      .describe(
+        'it writes, moves or changes a file that matches one of these globs (redirections, `sed -i`, `tee`, `cp`, `mv` …)',
+      ),
+    deletes: oneOrMore(z.string()).optional().describe('it deletes a file that matches one of these globs'),
+    pipes_to: oneOrMore(z.string()).optional().describe('its output goes to one of these programs'),
     words: z
       .string()
       .optional()
-      .describe('an RE2 expression on the words of the command as the program gets them, joined by one space'),
+      .describe('an RE2 expression on the arguments as the program gets them, joined by one space'),
   })
   .refine((given) => Object.keys(given).length > 0, 'at least one field')
   .describe(
-    'fits one simple command: all fields must fit the same one. Wrappers, `bash -c`, substitutions and pipelines are looked into',
+    'matches one simple command: all fields must match the same one. Commands inside wrappers, `bash -c`, substitutions and pipelines count',
   )
 
 export const TreeMatcher = z.strictObject({
@@ -90,16 +92,16 @@ export const ExternalMatcher = z.strictObject({
     .array(z.string())
     .min(1)
     .describe(
-      'program and arguments; the text is on its standard input. Exit 0 is no match, anything else, also a missing program, is one',
+      'program and arguments; the text is on its standard input. Exit code 0 is no match; any other result, also a missing program, is a match',
     ),
-  timeout: Duration.optional().describe('2s unless told; too late is a match'),
+  timeout: Duration.optional().describe('the time limit, 2s by default; a timeout is a match'),
   on: TextTarget.optional(),
 })
 
 export const StateMatcher = z
   .strictObject({
-    branch: oneOrMore(z.string()).optional().describe('the git branch fits one of these globs'),
-    dirty: z.boolean().optional().describe('whether the work tree has changes that are not committed'),
+    branch: oneOrMore(z.string()).optional().describe('the git branch matches one of these globs'),
+    dirty: z.boolean().optional().describe('whether the work tree has uncommitted changes'),
     agent: oneOrMore(z.string()).optional().describe('handles, also as globs'),
     driver: oneOrMore(z.string()).optional().describe('`claude`, `codex`, `copilot`, `gemini`, `opencode`'),
     host: oneOrMore(z.string()).optional().describe('`stream`, `tmux`, `pty`, `outside`'),
@@ -115,12 +117,14 @@ export const StateMatcher = z
     lease: z
       .enum(['mine', 'other', 'none'])
       .optional()
-      .describe('who has a lease on the file that the call writes, edits or deletes; other calls never fit'),
+      .describe('the holder of a lease on the file that the call writes, edits or deletes; other calls never match'),
     budget_used: z
       .number()
       .min(0)
       .optional()
-      .describe('US dollars that the agent has used in this run, at least; where its CLI tells no costs it never fits'),
+      .describe(
+        'the least amount of US dollars that the agent has used in this run; never matches if its CLI does not report costs',
+      ),
   })
   .refine((given) => Object.keys(given).length > 0, 'at least one field')
 
@@ -129,18 +133,18 @@ export const RanMatcher = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'an RE2 expression on a program that was run, with its words joined by one space: `npm test`. It must fit from the first word, wherever the program stands in its line',
+      'an RE2 expression on a program that was run, with its words joined by one space: `npm test`. It must match from the first word; the program may be anywhere in its line',
     ),
   outcome: z
     .enum(['success', 'failure', 'any'])
     .optional()
     .describe(
-      '`success` unless told: its line ended well, and could not have if the program had failed. So `cd app && npm test` and `npm test && echo ok` count; `npm test | tail` (without `set -o pipefail`), `npm test || true`, `npm test; echo done` and `npm test &` do not',
+      '`success` by default: its line succeeded, and could not have if the program had failed. So `cd app && npm test` and `npm test && echo ok` count; `npm test | tail` (without `set -o pipefail`), `npm test || true`, `npm test; echo done` and `npm test &` do not',
     ),
   since: z
     .enum(['edit', 'turn', 'session'])
     .optional()
-    .describe('`edit` unless told: since the last change of a file by this agent. What was not edited needs no run'),
+    .describe('`edit` by default: since the last change of a file by this agent. Without an edit, no run is needed'),
 })
 
 export type Matcher =
@@ -158,9 +162,9 @@ export type Matcher =
 const nested: z.ZodType<Matcher> = z.lazy(() => Matcher)
 
 export const Matcher: z.ZodType<Matcher> = z.union([
-  z.strictObject({ all: z.array(nested).min(1) }).describe('all fit'),
-  z.strictObject({ any: z.array(nested).min(1) }).describe('one fits'),
-  z.strictObject({ not: nested }).describe('it does not fit'),
+  z.strictObject({ all: z.array(nested).min(1) }).describe('all of them match'),
+  z.strictObject({ any: z.array(nested).min(1) }).describe('one of them matches'),
+  z.strictObject({ not: nested }).describe('it does not match'),
   z.strictObject({ regex: z.union([z.string().min(1), RegexMatcher]) }),
   z.strictObject({ shell: ShellMatcher }),
   z.strictObject({ tree: TreeMatcher }),
@@ -171,7 +175,7 @@ export const Matcher: z.ZodType<Matcher> = z.union([
     ),
   z.strictObject({ external: ExternalMatcher }),
   z.strictObject({ state: StateMatcher }),
-  z.strictObject({ ran: RanMatcher }).describe('such a program was run by this agent'),
+  z.strictObject({ ran: RanMatcher }).describe('this agent has run such a program'),
 ])
 
 export const RuleAction = z.enum(['block', 'rewrite', 'ask', 'warn', 'context', 'log'])
@@ -182,75 +186,75 @@ export const RuleTest = z.strictObject({
     .union([
       z.string(),
       z.strictObject({
-        surface: Surface.optional().describe('one of the rule’s; without it the one that the other parts are of'),
+        surface: Surface.optional().describe('one of the surfaces of the rule; by default the one of the other parts'),
         path: z.string().optional().describe('from the top of the project'),
-        content: z.string().optional().describe('of a write'),
-        before: z.string().optional().describe('the file as it is before an edit'),
-        old: z.string().optional().describe('what an edit replaces'),
-        new: z.string().optional().describe('what it puts there'),
+        content: z.string().optional().describe('the content of a write'),
+        before: z.string().optional().describe('the file before an edit'),
+        old: z.string().optional().describe('the text that an edit replaces'),
+        new: z.string().optional().describe('the new text of an edit'),
         command: z.string().optional(),
         url: z.string().optional(),
         prompt: z.string().optional(),
         tool: z.string().optional().describe('`server/tool` of mcp'),
         branch: z.string().optional().describe('the git branch'),
         agent: z.string().optional().describe('its handle'),
-        driver: z.string().optional().describe('`claude` unless told'),
-        ran: z.array(z.string()).optional().describe('lines that were run since the last edit, and ended well'),
+        driver: z.string().optional().describe('`claude` by default'),
+        ran: z.array(z.string()).optional().describe('lines that ran successfully since the last edit'),
       }),
     ])
     .describe('a text for the first surface of the rule, or the parts of a call'),
-  expect: z.union([RuleAction, z.literal('pass')]).describe('what the rule does, or `pass`'),
-  message: z.string().optional().describe('stands in what is said'),
-  rewrite: z.string().optional().describe('what becomes of the text'),
+  expect: z.union([RuleAction, z.literal('pass')]).describe('the action of the rule, or `pass`'),
+  message: z.string().optional().describe('a text that the message must contain'),
+  rewrite: z.string().optional().describe('the rewritten text'),
 })
 
 export const Rule = z.strictObject({
   name: RuleName,
-  description: z.string().optional().describe('what it is for; `rein rules list --json` and templates show it'),
-  on: oneOrMore(Surface).describe('what it looks at'),
+  description: z.string().optional().describe('the purpose; `rein rules list --json` and templates show it'),
+  on: oneOrMore(Surface).describe('the surfaces that it checks'),
   files: oneOrMore(z.string())
     .optional()
     .describe(
-      'globs of paths from the top of the project; `!` takes out again, and the last one that fits counts. For write, edit, delete and read',
+      'globs of paths from the top of the project; `!` excludes, and the last match counts. For write, edit, delete and read',
     ),
   tools: oneOrMore(z.string()).optional().describe('globs of `server/tool`, for mcp'),
   when: z
     .union([Matcher, z.array(Matcher).min(1)])
     .optional()
-    .describe('a matcher, or a list of which all must fit; without it everything fits'),
+    .describe('a matcher, or a list of matchers that must all match; without it every call matches'),
   action: RuleAction.default('block').describe(
-    'what is done. `block` and `ask` stop the call, `rewrite` changes it, `warn` and `context` tell the model afterwards, `log` only notes it',
+    'the action. `block` and `ask` stop the call, `rewrite` changes it, `warn` and `context` tell the model afterwards, `log` only records it',
   ),
   guard: z
     .boolean()
     .default(false)
     .describe(
-      'it holds even while the daemon is dead, hung or being started again. For `block`, and not for prompt and stop',
+      'it also works while the daemon is dead, hangs or restarts. Only for `block`, and not for prompt and stop',
     ),
   message: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'what the model is told: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`; of the call `{{ $path }}`, `{{ $command }}`, `{{ $url }}`; of a `shell` matcher `{{ $program }}`, `{{ $subcommand }}`, `{{ $words }}`; of an `external` one `{{ $status }}`, `{{ $output }}`. What no matcher of the rule gives is an error',
+      'the text for the model: what is wrong, and how to do it right. Captures as `{{ $1 }}`, `{{ $name }}`, `{{ $suggestion }}`; of the call `{{ $path }}`, `{{ $command }}`, `{{ $url }}`; of a `shell` matcher `{{ $program }}`, `{{ $subcommand }}`, `{{ $words }}`; of an `external` one `{{ $status }}`, `{{ $output }}`. A name that no matcher of the rule provides is an error',
     ),
   rewrite: z
     .strictObject({
       pattern: z.string().min(1).describe('an RE2 expression on the text'),
-      with: z.string().describe('what stands there instead; captures as in messages'),
-      all: z.boolean().optional().describe('each place, not only the first'),
+      with: z.string().describe('the replacement; captures as in messages'),
+      all: z.boolean().optional().describe('all occurrences, not only the first'),
     })
     .optional()
     .describe(
-      'for `rewrite`: what is replaced in the command, the content, the new text or the address. With a `shell` matcher only in the commands of the line that fit it',
+      'for `rewrite`: the replacement in the command, the content, the new text or the address. With a `shell` matcher, only in the matching commands of the line',
     ),
-  once: z.enum(['turn', 'session']).optional().describe('it acts once in each'),
-  cooldown: Duration.optional().describe('after it has acted it is silent for so long'),
+  once: z.enum(['turn', 'session']).optional().describe('it acts at most once per turn or session'),
+  cooldown: Duration.optional().describe('after it has acted, it is silent for this long'),
   max: z
     .strictObject({ turn: z.number().int().min(1).optional(), session: z.number().int().min(1).optional() })
     .optional()
-    .describe('how often it acts at most; after that it is silent, and a `block` lets pass'),
-  enabled: z.boolean().default(true).describe('`false` switches it off; its tests are run all the same'),
+    .describe('how often it acts at most; after that it is silent, and a `block` lets calls pass'),
+  enabled: z.boolean().default(true).describe('`false` switches it off; its tests still run'),
   tests: z.array(RuleTest).optional().describe('run by `rein rules test`'),
 })
 export type Rule = z.infer<typeof Rule>

@@ -1,25 +1,34 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
 import { streamTurns } from '../features/channels/broadcast/sse.ts'
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { buildHeader, versionHeader } from '../contract/headers.ts'
 import type { Actor } from '../contract/identity.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import { TurnsInput } from '../contract/routes/channels.ts'
+import type { Asked, Card } from '../contract/routes/route.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
 import { actorOf, checkMay, readClaim } from './actor.ts'
 import { callerOf, channelCaller, receive } from './channel-endpoint.ts'
+import { refuseUnfit } from './check-answer.ts'
+import { pass } from './fault.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
 import { handlersOf } from './handlers.ts'
 import { type DaemonParts, hello } from './status.ts'
-import { answerHook } from './hook-endpoint.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
-import { bodyText, type Ctx, type Env, query } from './requests.ts'
-import { answerBy, type Answering, fitterOf } from './routing.ts'
+import { body, bodyText, type Ctx, type Env, query, whileAsked } from './requests.ts'
 import type { Features } from './features.ts'
+
+interface Answering {
+  /** Aborted when the daemon begins to end. */
+  ending: AbortSignal
+  /** In tests: an answer that is not what its card says is an error. */
+  checksAnswers: boolean
+}
 
 interface AppParts extends Answering {
   daemon: DaemonParts
@@ -81,7 +90,20 @@ export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts)
     streamTurns(features.apis.channels.broadcast, c.env.incoming, c.env.outgoing, wanted)
     return RESPONSE_ALREADY_SENT
   })
-  onSocket('hook', (c, agent) => hook(daemon, later, c, agent))
+  onSocket('hook', async (c, agent) => {
+    const answer = async (): Promise<string> => {
+      const payload = parseJson(await bodyText(c))
+      const [driver, handle] = [c.req.param('driver') ?? '', c.req.query('handle') || null]
+      const said = await features.agents.hookCalls.answerHook(driver, payload, readMeta(c, agent), handle)
+      if (said === null) return ''
+      pass('before_reply')
+      return JSON.stringify(said)
+    }
+    if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, answer)
+    // A CLI that calls by itself waits as long as it takes.
+    const said = await answer()
+    return said === '' ? c.body(null, 204) : c.body(said, 200, { 'content-type': 'application/json' })
+  })
   onSocket('guard', (c, agent) => later.answer(c, () => guard(features, c, agent)))
   on('mcp', async (c, actor) => answerMcp(features, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
@@ -93,18 +115,6 @@ export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts)
 const readRequest = async (c: Ctx): Promise<Request> =>
   new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: await bodyText(c) })
 
-/** A CLI that calls by itself waits as long as it takes. */
-const hook = async ({ base, features }: DaemonParts, later: Later, c: Ctx, agent: string | null): Promise<Response> => {
-  const answer = async (): Promise<unknown> => {
-    const payload = parseJson(await bodyText(c))
-    const handle = c.req.query('handle') || null
-    return answerHook(features, base.journal, c.req.param('driver') ?? '', payload, metaOf(c, agent), handle)
-  }
-  if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, async () => wordsOf(await answer()))
-  const said = await answer()
-  return said === null ? c.body(null, 204) : c.json(said as object)
-}
-
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -113,9 +123,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const wordsOf = (answer: unknown): string => (answer === null ? '' : JSON.stringify(answer))
-
-const metaOf = (c: Ctx, agent: string | null): HookMeta => {
+const readMeta = (c: Ctx, agent: string | null): HookMeta => {
   const pid = Number(c.req.query('pid'))
   return {
     native: c.req.param('event') ?? '',
@@ -130,5 +138,47 @@ const guard = async (features: Features, c: Ctx, agent: string | null): Promise<
   const payload = parseObject(await bodyText(c))
   if (payload === null) throw new ReinError('usage', 'A call is one JSON object.')
   const project = projectOf(c.req.header('x-rein-project'))
-  return answerGuard(features, c.req.param('driver') ?? '', payload, metaOf(c, agent), project)
+  return answerGuard(features, c.req.param('driver') ?? '', payload, readMeta(c, agent), project)
+}
+
+/** The table of handlers is typed by the cards, which a loop over it cannot tell: each is called with what its own card has read. */
+export const answerBy =
+  (card: Card, handler: unknown, { ending, checksAnswers }: Answering) =>
+  async (c: Ctx, actor: Actor): Promise<Response> => {
+    const handle = handler as (asked: Asked<Card>) => unknown
+    const input = await readInput(card, c)
+    const asked: Asked<Card> = { actor, input, params: c.req.param(), signal: whileAsked(c, ending) }
+    const fit = fitterOf(card, checksAnswers)
+    if (card.stream || card.progress) return writeLines(c, handle(asked) as AsyncGenerator, fit, ending)
+    return c.json(fit(await handle(asked)) as object)
+  }
+
+/** Every answer in JSON passes here. */
+export const fitterOf =
+  (card: Card, checksAnswers: boolean) =>
+  <T>(answer: T): T =>
+    checksAnswers ? refuseUnfit(card, answer) : answer
+
+const readInput = async ({ method, input }: Card, c: Ctx): Promise<object> => {
+  if (input === undefined) return {}
+  return method === 'GET' ? query(c, input) : body(c, input)
+}
+
+/** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
+const writeLines = async (
+  c: Ctx,
+  items: AsyncGenerator,
+  fit: (line: unknown) => unknown,
+  ending: AbortSignal,
+): Promise<Response> => {
+  const first = await items.next()
+  c.header('content-type', 'application/x-ndjson')
+  return stream(c, async (out) => {
+    try {
+      for (let item = first; !item.done; item = await items.next()) await out.writeln(JSON.stringify(fit(item.value)))
+      if (ending.aborted) throw new ReinError('unavailable', 'The daemon is stopping.')
+    } catch (cause) {
+      await out.writeln(JSON.stringify(asReinError(cause).toBody()))
+    }
+  })
 }

@@ -11,7 +11,7 @@ import { asReinError } from '../contract/errors.ts'
 import type { Actor } from '../contract/identity.ts'
 import { route, type Asked, type Card, type Routes, type Handlers } from '../contract/routes/route.ts'
 import type { Env } from './requests.ts'
-import { answerBy } from './routing.ts'
+import { answerBy } from './app.ts'
 
 const output = z.object({ id: z.string(), size: z.number() })
 const cards = {

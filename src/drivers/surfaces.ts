@@ -4,13 +4,13 @@ import { drivers } from './registry.ts'
 
 /** How to read the table, and what a rule cannot see there. */
 const limits = [
-  'Tools that only some versions have stand here, too.',
-  "Codex does not tell its hooks in which other directory a command is run (`workdir`): its paths are taken as those of the agent's own.",
-  'Codex tells its hooks nothing of what is typed into a program that it has left running (`write_stdin`); that a shell was started it does tell.',
-  'Headless, Gemini CLI calls no hooks for tools: rules look at what it asks over its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`: a longer one is in doubt.',
-  'A search (`Grep`, `grep`, `glob` …) is a read of the directory that it is given, not of each file in it.',
-  'Names of MCP tools do not say where the name of the server ends in Copilot CLI (`-`), Gemini CLI and opencode (`_`): a pattern of `tools` fits if it fits one of the ways to read them.',
-  "A search of the web that the model's provider makes is no call that anybody is told of.",
+  'The table includes tools that only some versions have.',
+  "Codex does not tell its hooks if a command runs in another directory (`workdir`): its paths are resolved in the agent's own directory.",
+  'Codex does not report input to a running program (`write_stdin`) to its hooks; it does report the start of a shell.',
+  'Headless, Gemini CLI calls no hooks for tools: rules check the permission requests of its protocol. It does not ask before it reads, and shows only the first 97 characters of the prompt of `web_fetch`: a longer one is in doubt.',
+  'A search (`Grep`, `grep`, `glob` …) counts as a read of its directory, not of each file in it.',
+  "In Copilot CLI (`-`), Gemini CLI and opencode (`_`), the name of an MCP tool does not show where the server's name ends: a pattern of `tools` matches if it matches one of the possible splits.",
+  "A web search by the model's provider is not reported as a call.",
 ]
 
 const patch = '*** Begin Patch\n*** Add File: a\n+a\n*** Update File: b\n@@\n-a\n+b\n*** Delete File: c\n*** End Patch'

@@ -49,14 +49,14 @@ const answersOf = ({ inbox }: TestInbox): ((call: HookCall) => Promise<Responder
 const observe = ({ inbox }: TestInbox, { home, cwd, calls }: Probe): void => {
   const conversation = calls[0]?.conversation ?? ''
   const path = tiny.transcript.locate(conversation, cwd, { HOME: home }) ?? ''
-  const sightings = new Sightings((id) => inbox.isOpen(agentRef.id, id))
+  const sightings = new Sightings(inbox)
   const reader = new ConversationReader(anAgent({ driver: 'tiny' }), conversation, path, tiny, 0, {
     onTurns: () => undefined,
-    onEntry: (entry) => sightings.index(entry),
+    onEntry: (entry) => sightings.onEntry(agentRef, entry),
     onRead: () => undefined,
   })
   reader.look()
-  inbox.observe(agentRef.id, conversation, (item) => sightings.look(item, reader.graph))
+  inbox.observe(agentRef.id, conversation, (item) => sightings.findSighting(item, reader.graph))
   reader.close()
 }
 

@@ -18,20 +18,28 @@ test.each(['stream', 'tmux'] as const)('urgent: no tool runs before it is read (
   expect(second?.newText).toContain('| Stop: wrong directory.')
 })
 
-test('urgent: a sub-agent is sent back to its caller, which is told', async () => {
+/** The caller cannot read before its sub-agent returns, or while its model thinks: only then does the sub-agent find the message unread. */
+test.each([
+  { where: 'the foreground', inBackground: false, callerWaits: '' },
+  { where: 'the background', inBackground: true, callerWaits: 'WAIT:caller ;; ' },
+])('urgent: a sub-agent in $where is sent back to its caller, which is told', async ({ inBackground, callerWaits }) => {
   const { sim, cwd, up, tell, reached } = await startRein()
   const call = {
     description: 'help',
     prompt: 'WAIT:sub ;; RUN:touch sub.txt ;; SAY:back',
     subagent_type: 'general-purpose',
+    run_in_background: inBackground,
   }
-  await up(`CALL:Agent${JSON.stringify(call)} ;; RUN:touch main.txt ;; SAY:done`)
+  await up(`CALL:Agent${JSON.stringify(call)} ;; ${callerWaits}RUN:touch main.txt ;; SAY:done`)
   await sim.reached('sub')
+  if (inBackground) await sim.reached('caller')
   const { id } = await tell('Everybody stop.', { priority: 'urgent' })
   sim.release('sub')
+  const back = await sim.next((request) => request.agentId !== undefined && request.reply === 'SAY:back')
+  sim.release('caller')
   await reached(id, 'acked')
+  expect(back.newText).toContain('return to your caller')
   const sub = sim.requests.filter((request) => request.agentId !== undefined)
-  expect(sub.at(-1)?.newText).toContain('return to your caller')
   expect(sub.map((request) => shownIn(request, id))).toEqual(sub.map(() => 0))
-  expect(existsSync(join(cwd, 'sub.txt'))).toBe(false)
+  expect(['sub.txt', 'main.txt'].filter((name) => existsSync(join(cwd, name)))).toEqual([])
 })

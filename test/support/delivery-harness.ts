@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
-import type { CadenceSettings } from '../../src/agents/wake/cadence.ts'
+import type { CadenceSettings } from '../../src/agents/wake/wake.ts'
+import { Sightings } from '../../src/features/inbox/sightings.ts'
 import type { Supervisor } from '../../src/agents/supervisor.ts'
 import type { Agent } from '../../src/contract/agent.ts'
 import { ReinError } from '../../src/contract/errors.ts'
@@ -82,6 +83,7 @@ export const startDelivery = (
   })
   const delivery = new Delivery({
     inbox: box.inbox,
+    sightings: new Sightings(box.inbox),
     supervisor,
     journal,
     healing,

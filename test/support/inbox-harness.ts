@@ -3,7 +3,6 @@ import type { Receipt } from '../../src/contract/directive.ts'
 import type { AnyNewRecord, AnyRecord } from '../../src/contract/record.ts'
 import { ConversationGraph } from '../../src/drivers/conversation.ts'
 import { Inbox, type InboxLimits, type NewDirective } from '../../src/features/inbox/inbox.ts'
-import { InboxSteps } from '../../src/features/inbox/inbox-steps.ts'
 import { directiveId, evolve, isDirectiveRecord, type Item, toReceipt } from '../../src/features/inbox/receipt.ts'
 import { Sightings } from '../../src/features/inbox/sightings.ts'
 import { agentRef, now, person } from './builders.ts'
@@ -75,19 +74,11 @@ export const startInbox = (
       last = Promise.allSettled([last, appended])
       return appended
     },
-    load: () => [...stored.values()],
-    find: (id: string) => stored.get(id),
   }
-  const told = new InboxSteps()
-  told.listen({
-    onStep: (item, { type }) => {
-      steps.push(type.replace('directive.', ''))
-      onStep(item)
-    },
-  })
   const ports = {
     log,
-    steps: told,
+    stored: { load: () => [...stored.values()], find: (id: string) => stored.get(id) },
+    journal: { write: () => undefined },
     others: { channels: { mayHear: () => true, incoming: { held: () => [], drop: async () => false } } },
     now: () => clock.now,
     newId: (prefix: string) => `${prefix}_${String(++ids).padStart(4, '0')}`,
@@ -95,6 +86,12 @@ export const startInbox = (
   }
   const start = (): Inbox => {
     const inbox = new Inbox(ports, { ...defaults, ...limits })
+    inbox.listen({
+      onStep: (item, { type }) => {
+        steps.push(type.replace('directive.', ''))
+        onStep(item)
+      },
+    })
     onTestFinished(() => inbox.stop())
     return inbox
   }
@@ -118,12 +115,12 @@ export const startInbox = (
     receipt: (id) => toReceipt(item(id)),
     observe: (transcript) => {
       const graph = new ConversationGraph()
-      const sightings = new Sightings((id) => inbox.isOpen(agentRef.id, id))
+      const sightings = new Sightings(inbox)
       for (const entry of transcript.entries) {
         graph.add(entry)
-        sightings.index(entry)
+        sightings.onEntry(agentRef, entry)
       }
-      inbox.observe(agentRef.id, 'conversation', (one) => sightings.look(one, graph))
+      inbox.observe(agentRef.id, 'conversation', (one) => sightings.findSighting(one, graph))
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ContextUse } from '../../drivers/context-window.ts'
-import { left } from '../wake/cadence.ts'
+import { left } from '../wake/wake.ts'
 
 /** Parts of the context window; 0 is off. */
 export interface ContextLimits {

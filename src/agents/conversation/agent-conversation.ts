@@ -56,9 +56,13 @@ export class AgentConversation implements ReaderListener {
     const path = transcript ?? locateTranscript(agent, this.#driver, this.env, conversation)
     if (agent.conversation === conversation && agent.transcript === path) return
     this.#current.note('agent.conversation', { conversation, transcript: path, evidence })
-    if (agent.conversation !== null && agent.conversation !== conversation)
-      this.#ports.events.emitNewContext(this.#current.agent)
+    if (agent.conversation !== null && agent.conversation !== conversation) this.loseContext()
     this.follow()
+  }
+
+  /** The agent has a new context: its conversation is another one, or was compacted. */
+  loseContext(): void {
+    for (const watcher of this.#ports.watchers) watcher.onNewContext?.(this.#current.agent)
   }
 
   /** Turns that cannot be written are read again later, from the cursor of the log. */
@@ -74,11 +78,11 @@ export class AgentConversation implements ReaderListener {
   onEntry(entry: ConversationEntry): void {
     this.#current.apply({ from: 'transcript', entry }, entry.at)
     this.#lostEnd.heardEntry(entry, this.#ports.now())
-    this.#ports.events.emitEntry(this.#current.agent, entry)
+    for (const watcher of this.#ports.watchers) watcher.onEntry?.(this.#current.agent, entry)
   }
 
   onRead(): void {
-    this.#ports.events.emitRead(this.#current.agent)
+    for (const watcher of this.#ports.watchers) watcher.onRead?.(this.#current.agent)
     // A first turn may be over before a word of it is written.
     if (this.#hasTurnToEnd) void this.finishTurn()
   }

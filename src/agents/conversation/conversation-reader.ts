@@ -99,14 +99,14 @@ export class ConversationReader {
     if (format.kind === 'rows') {
       const read = carefully(format.reader())
       return new TableTail(path, format.query, conversation, (rows) => {
-        this.#take(rows.map((row) => ({ entries: read(row), end: Number(row['position']) })))
+        this.#readPieces(rows.map((row) => ({ entries: read(row), end: Number(row['position']) })))
       })
     }
     let read = carefully(format.reader())
     let position = 0
-    const take = (lines: string[]): void =>
-      this.#take(lines.map((line) => ({ entries: read(line), end: (position += Buffer.byteLength(line) + 1) })))
-    return new FileTail(path, take, () => {
+    const readLines = (lines: string[]): void =>
+      this.#readPieces(lines.map((line) => ({ entries: read(line), end: (position += Buffer.byteLength(line) + 1) })))
+    return new FileTail(path, readLines, () => {
       read = carefully(format.reader())
       position = 0
       this.#cursor = 0
@@ -116,28 +116,25 @@ export class ConversationReader {
     })
   }
 
-  #take(pieces: Piece[]): void {
-    const records = pieces.flatMap((piece) => this.#takePiece(piece))
+  #readPieces(pieces: Piece[]): void {
+    const records: AnyNewRecord[] = []
+    for (const { entries, end } of pieces) {
+      this.#position = end
+      for (const entry of entries.flatMap((one) => this.#order.take(one))) {
+        this.graph.add(entry)
+        for (const block of entry.blocks) if (block.type === 'tool_use') this.#calls.add(block.id)
+        this.#listener.onEntry(entry)
+        const news = this.#turns.add(entry)
+        // Turns before the cursor are on the log already, or were pruned from it: those entries are read for the graph alone.
+        if (end > this.#cursor) records.push(...news)
+      }
+    }
     this.#write(records)
     this.#listener.onRead()
   }
 
-  /** What was written down before the cursor is read again for the graph alone: it may have been pruned from the log since. */
-  #takePiece({ entries, end }: Piece): AnyNewRecord[] {
-    this.#position = end
-    const records = entries.flatMap((entry) => this.#order.take(entry)).flatMap((entry) => this.#add(entry))
-    return end > this.#cursor ? records : []
-  }
-
   #write(records: AnyNewRecord[]): void {
     if (records.length > 0) this.#listener.onTurns(records, this.#position)
-  }
-
-  #add(entry: ConversationEntry): AnyNewRecord[] {
-    this.graph.add(entry)
-    for (const block of entry.blocks) if (block.type === 'tool_use') this.#calls.add(block.id)
-    this.#listener.onEntry(entry)
-    return this.#turns.add(entry)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { fullName, projectName } from '../../contract/handle.ts'
+import { fullName, handlePattern, projectName } from '../../contract/handle.ts'
 import { hintNearest } from '../../base/util/nearest.ts'
 
 /** Whom a name means: exact with its project, else in the project at hand, else the only one of that handle. */
@@ -28,7 +28,7 @@ const inProject = (agents: readonly Agent[], target: string): Agent[] => {
 const unknown = (agents: readonly Agent[], target: string): ReinError => {
   const names = agents.map(target.includes('/') ? fullName : ({ handle }) => handle)
   const others =
-    names.length === 0 ? 'Start it: rein up HANDLE' : `There are: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+    names.length === 0 ? `Start one: rein up ${handlePattern.test(target) ? target : 'worker-1'}` : `There are: ${[...new Set(names)].slice(0, 10).join(', ')}.`
   const hint = hintNearest(target, names, others)
   return new ReinError('unknown_agent', `There is no agent "${target}".`, hint)
 }

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { deployAssets } from './assets.ts'
 import type { Base } from '../../base/base.ts'
 import type { HostKind } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { quoted } from '../../base/util/shell.ts'
 import type { Driver, Installed, LaunchContext } from '../../drivers/contract.ts'
-import { detect } from '../../drivers/detect.ts'
+import { detect, findProgram } from '../../drivers/detect.ts'
 import { installCommand } from '../../drivers/login.ts'
 import { isAtLeast } from '../../drivers/version.ts'
 import { agentEnv, waitersDir } from './agent-env.ts'
@@ -28,14 +30,9 @@ export const findCli = async (
   host: HostKind,
   env: Env,
 ): Promise<Installed> => {
-  const installed = await detect(driver, env, configuredPath(parts, driver))
-  if (installed === null) {
-    throw new ReinError(
-      'driver_missing',
-      `${driver.title} was not found.`,
-      `Install it: ${installCommand(driver)}. If it is installed elsewhere: rein config set ${driver.name}.path PATH`,
-    )
-  }
+  const configured = configuredPath(parts, driver)
+  const installed = await detect(driver, env, configured)
+  if (installed === null) throw missingCli(driver, await findProgram(driver, env, configured))
   // Without hooks a terminal can still be typed to, with care; a stream could not tell what arrived.
   if (host !== 'stream' || isAtLeast(installed.version, driver.minVersion)) return installed
   throw new ReinError(
@@ -44,6 +41,19 @@ export const findCli = async (
     `Upgrade it (it is at ${installed.path}): ${installCommand(driver)}@latest`,
   )
 }
+
+const missingCli = (driver: Driver, path: string | null): ReinError =>
+  path === null || !existsSync(path)
+    ? new ReinError(
+        'driver_missing',
+        `${driver.title} was not found.`,
+        `Install it: ${installCommand(driver)}. If it is installed elsewhere: rein config set ${driver.name}.path PATH`,
+      )
+    : new ReinError(
+        'driver_missing',
+        `${driver.title} is at ${path}, but does not say its version.`,
+        `Try it: ${quoted(path)} --version`,
+      )
 
 /** Everything a driver needs to start its CLI as this agent; what it is pointed at is put in its place. Without a launch it is not to be started. */
 export const launchContext = (

@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/agent.ts'
+import { isAlive, type Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
@@ -7,6 +7,7 @@ import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from '../state/current-agent.ts'
 import { answeredText, Grants, heldQuestion, heldText } from './held-calls.ts'
+import { isEnding } from './ending-answer.ts'
 import { type Asked, askedAt, PersonAsks } from './person-asks.ts'
 import { describeAnswer, rulingIn, Rulings } from './rulings.ts'
 
@@ -26,6 +27,8 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
+  /** A person has chosen that the CLI ends, and nothing was heard of it since. */
+  #isEnding = false
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -47,13 +50,20 @@ export class AgentQuestions {
 
   /** The process has ended: nothing is asked any more. */
   forget(): void {
+    this.#isEnding = false
     this.#asks.forget()
     this.#rulings.forget()
   }
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
+    this.#isEnding = false
     this.#asks.heed(call)
+  }
+
+  /** Whether a person has chosen the option by which the CLI ends: its end is no crash. */
+  get isEnding(): boolean {
+    return this.#isEnding
   }
 
   /** Whether Rein wants a person to be asked about this. */
@@ -138,9 +148,15 @@ export class AgentQuestions {
         `${handle} is not logged in: ${question.summary}`,
         `Log in to its CLI, then: rein restart ${handle}`,
       )
-    await hosted.answer(question, answer)
+    this.#isEnding = isEnding(question, answer)
+    await hosted.answer(question, answer).catch((cause: unknown) => {
+      this.#isEnding = false
+      throw cause
+    })
     this.#asks.answered(question)
     this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why })
+    // It may have ended already; else it is about to.
+    if (this.#isEnding || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#current.apply({ from: 'stream', state: 'working', question: null, evidence })
   }

@@ -48,7 +48,7 @@ export class CurrentAgent {
     const unplaced = { ...record, seq: 0 }
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
     this.written = this.#ledger.write(record)
-    this.#ports.events.emitChange(this.#agent, before, record)
+    for (const watcher of this.#ports.watchers) watcher.onChange?.(this.#agent, before, record)
     this.#waiters.tell()
   }
 

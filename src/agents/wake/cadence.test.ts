@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anAgent, now } from '../../../test/support/builders.ts'
 import { type Agent, agentStates } from '../../contract/agent.ts'
-import { type CadenceMemory, type CadenceSettings, decideWake, type Notice, type Situation } from './cadence.ts'
+import { type CadenceMemory, type CadenceSettings, decideWake, type Notice, type Situation } from './wake.ts'
 
 const hour = 3_600_000
 const longAgo = now - 24 * hour

@@ -1,14 +1,21 @@
-import { agentLine } from './text.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
+import { nameFrom } from '../../contract/handle.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { suggestNext } from './next-steps.ts'
 import { questionText } from './question-text.ts'
+import { agentLine, placeOf } from './text.ts'
 
 export const run = async (context: CliContext, { json }: JsonFlag, target: string, answer?: string): Promise<void> => {
   const { connect, out, cwd } = context
-  const agent = await connect().answer({ target, cwd: cwd(), ...(answer === undefined ? {} : { answer }) })
+  const client = connect()
+  const asking = await client.answer({ target, cwd: cwd() })
+  const agent = answer === undefined ? asking : await client.answer({ target, cwd: cwd(), answer })
   if (json) return out.document(agent)
-  out.line(
-    answer === undefined && agent.question !== null
-      ? questionText(agent.handle, agent.question, out.style)
-      : agentLine(agent, out.style),
-  )
+  if (answer === undefined && agent.question !== null)
+    return out.line(questionText(nameFrom(cwd(), agent), agent.question, out.style))
+  out.line(agentLine(agent, placeOf(context)))
+  if (asksAtStart(asking) && agent.question === null && agent.pid !== null) suggestNext(context, agent)
 }
+
+/** `rein up` ended with this question instead of what can be done next. */
+const asksAtStart = ({ question }: AgentView): boolean => question?.id.startsWith('screen:') === true

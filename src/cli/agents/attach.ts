@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { view } from '../tui/attach/viewer.ts'
 
@@ -11,6 +12,8 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
     const end = await view(where.keeper, { isOwner: false, name: target.replace(/^.*\//, '') })
     return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
   }
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    throw new ReinError('refused', 'Attaching needs a terminal.', `Read what it does instead: rein logs ${target} --follow`)
   const [program = '', ...args] = where.command ?? []
   // Within the person's own tmux, TMUX would make tmux refuse to be nested.
   const { TMUX: _, ...env } = context.env

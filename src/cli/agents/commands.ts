@@ -5,7 +5,7 @@ import { argument, flag, pauseKinds, trustBrief, tuple, words } from '../paramet
 const policyBrief =
   'What it is answered when it asks: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
 const pauseOn = {
-  ...flag.oneOf(pauseKinds, 'Ask a person about each edit, or each command, whatever is allowed; may be repeated'),
+  ...flag.oneOf(pauseKinds, 'Ask a person about each edit, or each command, even if it is allowed; may be repeated'),
   variadic: true,
 } as const
 const launching = {
@@ -16,14 +16,14 @@ const launching = {
   policy: flag.repeated('RULE', policyBrief),
 }
 
-const ephemeral = flag.yes('Remember nothing of what it runs; the same as REIN_EPHEMERAL=1 before rein')
+const ephemeral = flag.yes('Remember no command that it runs; the same as REIN_EPHEMERAL=1 before rein')
 
 const trustFlag = flag.yes(trustBrief)
 
 export const agents = {
   up: command({
     brief: 'Start an agent',
-    more: 'It runs in your environment, and on when you log out of this shell. With --all: each agent that was running when the machine went down, or that Rein gave up, in its directory, with its conversation. Arguments after -- go to the agent CLI as they are.',
+    more: 'The agent gets your environment and keeps running when you log out of this shell. With --all: each agent that was running when the machine went down, or that Rein gave up, in its directory, with its conversation. Arguments after -- go to the agent CLI as they are.',
     examples: [
       "rein up worker-1 --prompt 'Fix the failing test' -- --add-dir ../shared",
       'rein up worker-1 --continue',
@@ -39,15 +39,15 @@ export const agents = {
       pauseOn,
       noRestart: flag.yes('When it crashes, leave it down'),
       session: flag.text('ID', 'The id for its new conversation'),
-      continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
-      resume: flag.text('ID', 'Go on with this conversation'),
-      fork: flag.text('ID', 'Go on from this conversation in a new one, which leaves the old as it is'),
+      continue: flag.yes("Continue this agent's own conversation, else the newest of the directory"),
+      resume: flag.text('ID', 'Continue this conversation'),
+      fork: flag.text('ID', 'Continue this conversation in a new one, and leave the old one as it is'),
       output: flag.text('FILE', 'Where Rein copies the transcript when the agent ends'),
       env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
       trust: trustFlag,
       all: flag.yes('Bring back all agents that were running, after a restart of the machine; takes no other flag'),
-      waitForDaemon: flag.yes('With --all: wait for the daemon that something else starts, up to a minute'),
+      waitForDaemon: flag.yes('With --all: wait up to a minute for a daemon that another program starts'),
     },
     aliases: { a: 'all', m: 'model', o: 'output', p: 'prompt' },
     args: tuple(argument.newHandleOrAll),
@@ -55,7 +55,7 @@ export const agents = {
   }),
   here: command({
     brief: 'Run an agent in this terminal',
-    more: 'The CLI itself, inside and outside of tmux alike, and an agent like any other: it can be told things. It ends with this command, and this command with it, with its exit code. Arguments after -- go to the agent CLI as they are.',
+    more: 'Shows the CLI itself, inside or outside of tmux. It is an agent like any other: you can tell it things. It ends with this command, and this command with it, with its exit code. Arguments after -- go to the agent CLI as they are.',
     examples: ['rein here worker-1 -- --add-dir ../shared', 'rein here --driver codex -m gpt-5'],
     next: ['rein ps', 'rein tell worker-1 TEXT'],
     rest: '[-- ARGUMENT…]',
@@ -63,8 +63,8 @@ export const agents = {
       driver: flag.text('NAME', 'The agent CLI [default: setting agents.driver]'),
       prompt: flag.text('TEXT', 'Its first prompt'),
       ...launching,
-      continue: flag.yes("Go on with this agent's own conversation, else with the newest of the directory"),
-      resume: flag.text('ID', 'Go on with this conversation'),
+      continue: flag.yes("Continue this agent's own conversation, else the newest of the directory"),
+      resume: flag.text('ID', 'Continue this conversation'),
       env: flag.repeated('K=V', 'A variable for the agent; may be repeated'),
       ephemeral,
     },
@@ -77,8 +77,8 @@ export const agents = {
     examples: ['rein ps --watch', 'rein ps --all'],
     next: ['rein top', 'rein attach worker-1', 'rein logs worker-1'],
     flags: {
-      all: flag.yes('Those that have ended, too'),
-      watch: flag.yes('Go on until Ctrl-C, and show each change'),
+      all: flag.yes('Also show ended ones'),
+      watch: flag.yes('Keep running until Ctrl-C, and show each change'),
       short: flag.yes('One segment for a shell prompt, like `2 working · 1 asks`; starts no daemon'),
     },
     aliases: { a: 'all', w: 'watch' },
@@ -86,10 +86,10 @@ export const agents = {
   }),
   top: command({
     brief: 'Watch all agents at work, and step in',
-    more: 'What they do, ask and use, and what the selected one shows; keys to tell, start, answer, attach, interrupt, stop and rewind: ? shows them. With --json: all agents in detail, one array a line at each change.',
+    more: "Shows each agent's work, questions and cost, and the screen of the selected one. Keys tell, start, answer, attach, interrupt, stop and rewind: ? lists them. With --json: all agents in detail, one array a line at each change.",
     examples: ['rein top', 'rein top --all'],
     next: ['rein attach worker-1', 'rein answer worker-1'],
-    flags: { all: flag.yes('Those that have ended, too') },
+    flags: { all: flag.yes('Also show ended ones') },
     aliases: { a: 'all' },
     load: () => import('./top.ts'),
   }),
@@ -108,7 +108,7 @@ export const agents = {
   }),
   restart: command({
     brief: 'Stop an agent and start it again',
-    more: 'With what it was started with, in its conversation. Its inbox stays.',
+    more: 'It keeps its options, its conversation and its inbox.',
     examples: ['rein restart worker-1', 'rein restart worker-1 --fresh'],
     next: ['rein ps', 'rein logs worker-1'],
     flags: { fresh: flag.yes('In a fresh conversation') },
@@ -117,7 +117,7 @@ export const agents = {
   }),
   pause: command({
     brief: 'Pause an agent after its current turn',
-    more: 'What is told to it waits. A person at its terminal can still use it.',
+    more: 'Messages to it wait. A person at its terminal can still use it.',
     examples: ['rein pause worker-1 --now', 'rein pause worker-1'],
     next: ['rein resume worker-1'],
     flags: { now: flag.yes('Interrupt what it is doing') },
@@ -126,7 +126,7 @@ export const agents = {
   }),
   resume: command({
     brief: 'Let a paused agent continue',
-    more: 'One that was interrupted is told to go on with what it was doing. After a restart of the machine: rein up --all',
+    more: 'An interrupted agent is told to continue its work. After a restart of the machine: rein up --all',
     examples: ['rein resume worker-1', 'rein resume shop/worker-1'],
     next: ['rein ps', 'rein logs worker-1'],
     args: tuple(argument.handle),
@@ -134,7 +134,7 @@ export const agents = {
   }),
   answer: command({
     brief: "Answer an agent's question",
-    more: 'Without an answer: shows all of what it asks. The name or number of an option chooses it. Any other text answers a question, and denies anything else and says why.',
+    more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason.',
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
     next: ['rein logs worker-1 --follow'],
     args: tuple(argument.handle, argument.answer),
@@ -150,7 +150,7 @@ export const agents = {
   }),
   attach: command({
     brief: "Open an agent's terminal",
-    more: 'The CLI itself. Ctrl-q leaves it running, also inside your own tmux; outside of it Ctrl-b d does, too. With --json: where it is.',
+    more: 'Shows the CLI itself. Ctrl-q leaves it running, also inside your own tmux; outside of tmux, Ctrl-b d does, too. With --json: prints where it is.',
     examples: ['rein attach worker-1', 'rein attach shop/worker-1'],
     next: ['rein tell worker-1 TEXT', 'rein logs worker-1'],
     args: tuple(argument.handle),
@@ -158,12 +158,12 @@ export const agents = {
   }),
   logs: command({
     brief: 'Show what an agent did',
-    more: 'Prompts, replies and tool calls, from its own transcript. An agent that names nobody means itself. With --json: one record a line.',
+    more: 'Prompts, replies and tool calls, from its own transcript. An agent that gives no handle means itself. With --json: one record a line.',
     examples: ['rein logs worker-1 --follow', 'rein logs worker-1 -n 200 --json'],
     next: ['rein session show worker-1', 'rein story worker-1'],
     flags: {
-      limit: flag.parsed('N', 'How many records from the end [default: 50]', parseCount),
-      follow: flag.yes('Go on until Ctrl-C'),
+      limit: flag.parsed('N', 'Number of records from the end [default: 50]', parseCount),
+      follow: flag.yes('Keep running until Ctrl-C'),
     },
     aliases: { n: 'limit', f: 'follow' },
     args: tuple(argument.handleOrSelf),

@@ -5,7 +5,7 @@ import { requireConfirmed } from '../confirm.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { report } from '../exit.ts'
 import { counted } from '../format.ts'
-import { agentLine } from './text.ts'
+import { agentLine, placeOf } from './text.ts'
 
 interface DownFlags {
   all?: boolean
@@ -29,7 +29,7 @@ export const run = async (context: CliContext, flags: DownFlags & JsonFlag, ...h
     try {
       const agent = await client.down({ target, cwd: cwd() })
       stopped.push(agent)
-      if (!json) out.line(agentLine(agent, out.style))
+      if (!json) out.line(agentLine(agent, placeOf(context)))
     } catch (cause) {
       // The others are stopped all the same.
       if (targets.length === 1) throw cause

@@ -1,5 +1,5 @@
 import { countStates, statusSegment } from './state-counts.ts'
-import { agentTable } from './text.ts'
+import { agentTable, placeOf } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { noteBrokenSettings } from '../stale-settings.ts'
 import { noteDamage } from '../daemon/status.ts'
@@ -16,7 +16,7 @@ export const run = async (
   noteDamage(await client.status().catch(() => ({})), out)
   await noteBrokenSettings(context)
   if (json) out.document(agents)
-  else out.line(agentTable(agents, now(), out.style, out.columns))
+  else out.line(agentTable(agents, now(), placeOf(context)))
 }
 
 const promptLimitMs = 1_000

@@ -1,4 +1,4 @@
-import { agentLine } from './text.ts'
+import { agentLine, placeOf } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { reportNotReady } from './not-ready.ts'
 
@@ -10,6 +10,6 @@ export const run = async (context: CliContext, flags: RestartFlags & JsonFlag, t
   const { connect, out, cwd } = context
   const agent = await connect().restart({ target, cwd: cwd(), fresh: flags.fresh ?? false })
   if (flags.json) out.document(agent)
-  else out.line(agentLine(agent, out.style))
+  else out.line(agentLine(agent, placeOf(context)))
   reportNotReady(context, agent)
 }

@@ -1,7 +1,7 @@
-import { agentLine } from './text.ts'
+import { agentLine, placeOf } from './text.ts'
 import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
   ({ connect, cwd }, _: object, target: string) => connect().unpause({ target, cwd: cwd() }),
-  (agent, { out }) => agentLine(agent, out.style),
+  (agent, context) => agentLine(agent, placeOf(context)),
 )

@@ -10,6 +10,7 @@ import { receiptText } from '../directives/text.ts'
 import { turnLines } from '../sessions/turn-text.ts'
 
 const plain = createStyle(false)
+const place = { style: plain, cwd: '/src/shop' }
 const now = new Date(2026, 0, 2, 12, 0, 0).getTime()
 
 const agent: AgentView = {
@@ -36,7 +37,7 @@ const agent: AgentView = {
 
 describe('agents', () => {
   test('are a table', () => {
-    const [header, row] = agentTable([agent], now, plain).split('\n')
+    const [header, row] = agentTable([agent], now, place).split('\n')
     expect(header).toMatch(/^HANDLE +PROJECT +DRIVER +HOST +STATE +SINCE +PID +INBOX +CWD$/)
     expect(row?.split(/ {2,}/)).toEqual([
       'worker-1',
@@ -52,11 +53,11 @@ describe('agents', () => {
   })
 
   test('none: how to start one', () => {
-    expect(agentTable([], now, plain)).toContain('rein up')
+    expect(agentTable([], now, place)).toContain('rein up')
   })
 
   test('one that Rein has paused says why, and how it goes on', () => {
-    expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, plain)).toBe(
+    expect(agentLine({ ...agent, state: 'paused', isPaused: true, pauseReason: 'It went in circles.' }, place)).toBe(
       'worker-1 (shop) is paused, pid 42\nworker-1 was stopped: It went in circles.\n  rein resume worker-1',
     )
   })
@@ -64,7 +65,7 @@ describe('agents', () => {
   test('one whose hooks are silent, or that was woken in vain, says so', () => {
     const health = { hooks: 'silent', failures: 2, healed: 0 } as const
     expect(
-      agentTable([{ ...agent, health }], now, plain)
+      agentTable([{ ...agent, health }], now, place)
         .split('\n')
         .slice(2),
     ).toEqual([
@@ -75,11 +76,11 @@ describe('agents', () => {
 
   test('one that has ended has no hooks that could be silent', () => {
     const health = { hooks: 'silent', failures: 2, healed: 0 } as const
-    expect(agentLine({ ...agent, state: 'stopped', pid: null, health }, plain)).toBe('worker-1 (shop) is stopped')
+    expect(agentLine({ ...agent, state: 'stopped', pid: null, health }, place)).toBe('worker-1 (shop) is stopped')
   })
 
   test('one that is idle, and that nobody listens for any more, says what that means', () => {
-    const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, plain).split('\n')[2]
+    const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, place).split('\n')[2]
     expect(noteOf({ state: 'idle', wake: 'none' })).toBe('worker-1: it cannot be woken until its next turn')
     expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
       'worker-1: its waiter is gone: Rein types into its terminal until its next turn',
@@ -92,7 +93,7 @@ describe('agents', () => {
 
   test('one that asks shows what, and how to answer', () => {
     const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
-    expect(agentLine({ ...agent, state: 'awaiting_permission', question }, plain)).toBe(
+    expect(agentLine({ ...agent, state: 'awaiting_permission', question }, place)).toBe(
       "worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow\n  rein answer worker-1 deny\n  rein answer worker-1 'TEXT'  deny it and say why",
     )
   })
@@ -101,10 +102,10 @@ describe('agents', () => {
 test('the table of agents fits its terminal, and counts notices apart', () => {
   const inbox = { ...agent.inbox, queued: 0, placed: 0, notices: 1 }
   const long = { ...agent, project: 'shop-3cce40', inbox, cwd: `/home/ada/${'deep/'.repeat(20)}shop` }
-  const [header = '', row = ''] = agentTable([long], now, plain, 100).split('\n')
+  const [header = '', row = ''] = agentTable([long], now, { ...place, columns: 100 }).split('\n')
   expect([header.length <= 100, row.length <= 100, row.endsWith('…')]).toEqual([true, true, true])
   expect(row).toMatch(/^worker-1 +shop +claude .* 1 notices? /)
-  expect(agentTable([long], now, plain)).toContain('deep/shop')
+  expect(agentTable([long], now, place)).toContain('deep/shop')
 })
 
 test('a receipt is one line a step; on request with its evidence', () => {

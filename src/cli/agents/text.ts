@@ -2,15 +2,29 @@ import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { answerLines } from './question-text.ts'
 import { collectLines, counted, formatAge, formatTable, nameProjects, printable, shorten } from '../format.ts'
-import { projectName } from '../../contract/handle.ts'
+import { nameFrom, projectName } from '../../contract/handle.ts'
+import type { CliContext } from '../context.ts'
 import type { Style } from '../output.ts'
 
 const header = ['HANDLE', 'PROJECT', 'DRIVER', 'HOST', 'STATE', 'SINCE', 'PID', 'INBOX', 'CWD']
 const questionLimit = 120
 const reasonLimit = 300
 
-export const agentTable = (agents: AgentView[], now: number, style: Style, columns?: number): string => {
-  if (agents.length === 0) return 'No agents. Start one: rein up <handle> --prompt TEXT'
+/** How and where agents are shown: the commands beside them are to be typed there. */
+interface Place {
+  style: Style
+  cwd: string
+  columns?: number | undefined
+}
+
+export const placeOf = ({ out, cwd }: Pick<CliContext, 'out' | 'cwd'>): Place => {
+  const { style, columns } = out
+  return { style, columns, cwd: cwd() }
+}
+
+export const agentTable = (agents: AgentView[], now: number, place: Place): string => {
+  const { style, columns } = place
+  if (agents.length === 0) return "No agents. Start one: rein up worker-1 --prompt 'What is in this directory?'"
   const nameProject = nameProjects(agents.map(({ project }) => project))
   const rows = agents.map((agent) => {
     const counts = Object.entries(agent.inbox).filter(([, count]) => count > 0)
@@ -35,14 +49,14 @@ export const agentTable = (agents: AgentView[], now: number, style: Style, colum
     column === stateColumn ? colourState(agents[row]?.state, style)(cell) : cell
   return [
     formatTable(header, rows, { columns, paint, optional: ['PID', 'HOST', 'CWD'] }),
-    ...agents.flatMap((agent) => notes(agent, style)),
+    ...agents.flatMap((agent) => notes(agent, place)),
   ].join('\n')
 }
 
-export const agentLine = (agent: AgentView, style: Style): string =>
+export const agentLine = (agent: AgentView, place: Place): string =>
   [
-    `${style.bold(agent.handle)} (${projectName(agent.project)}) is ${stateText(agent)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
-    ...notes(agent, style),
+    `${place.style.bold(agent.handle)} (${projectName(agent.project)}) is ${stateText(agent)}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+    ...notes(agent, place),
   ].join('\n')
 
 /** A CLI that is not logged in waits for nothing that could be answered. */
@@ -55,7 +69,8 @@ const colourState = (state: AgentView['state'] | undefined, style: Style): ((tex
   return state === 'idle' || state === 'stopped' ? style.dim : style.yellow
 }
 
-const notes = (agent: AgentView, style: Style): string[] => {
+const notes = (agent: AgentView, { style, cwd }: Place): string[] => {
+  const name = nameFrom(cwd, agent)
   const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
   const warnings = collectLines(
     weakened.map((what) => `${handle}: rules and guards may not apply: ${printable(what)}`),
@@ -73,29 +88,29 @@ const notes = (agent: AgentView, style: Style): string[] => {
     state === 'idle' && wake === 'none' && `${handle}: it cannot be woken until its next turn`,
   )
   return collectLines(
-    question !== null && isLoginQuestion(question) && loginLines(agent, style),
+    question !== null && isLoginQuestion(question) && loginLines(agent, name, style),
     question !== null &&
       !isLoginQuestion(question) &&
       collectLines(
         style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`),
         question.why !== undefined && `  ${shorten(question.why, reasonLimit)}`,
-        answerLines(handle, question).map((line) => `  ${line}`),
+        answerLines(name, question).map((line) => `  ${line}`),
       ),
     pauseReason !== null && [
       style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
-      `  rein resume ${handle}`,
+      `  rein resume ${name}`,
     ],
     warnings.map((line) => style.yellow(line)),
   )
 }
 
-const loginLines = ({ handle, question }: AgentView, style: Style): string[] => {
+const loginLines = ({ handle, question }: AgentView, name: string, style: Style): string[] => {
   const { summary = '', why = '', options = [] } = question ?? {}
   return collectLines(
     style.yellow(`${handle} is not logged in: ${shorten(summary, questionLimit)}`),
     `  ${printable(why)}`,
     // A dialog that offers ways to log in can be answered.
-    question !== null && options.length > 0 && answerLines(handle, question).map((line) => `  ${line}`),
+    question !== null && options.length > 0 && answerLines(name, question).map((line) => `  ${line}`),
   )
 }
 

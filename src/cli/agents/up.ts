@@ -1,15 +1,16 @@
 import path from 'node:path'
 import { launchEnv } from '../../client/agent-env.ts'
 import type { Client } from '../../client/client.ts'
-import type { HostKind, PauseKind } from '../../contract/agent.ts'
+import type { PauseKind } from '../../contract/agent.ts'
 import type { AgentView, UpRequest } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { fullName, handlePattern } from '../../contract/handle.ts'
-import { alignColumns, shorten } from '../format.ts'
-import { agentLine } from './text.ts'
+import { fullName, handlePattern, projectName } from '../../contract/handle.ts'
+import { shorten } from '../format.ts'
+import { agentLine, placeOf } from './text.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { givenPolicy } from './given-policy.ts'
 import { namedHost, usualHost } from './host.ts'
+import { suggestNext } from './next-steps.ts'
 import { reportNotReady } from './not-ready.ts'
 import { noteBrokenRules } from '../rules/rules-here.ts'
 import { loadSettings } from '../settings.ts'
@@ -64,7 +65,7 @@ export const run = async (
   await noteBrokenRules(context, request.request.cwd)
   const agent = await showWaiting(context, request.driver, client.up(request))
   if (flags.json) out.document(agent)
-  else out.line(agentLine(agent, out.style))
+  else out.line(agentLine(agent, placeOf(context)))
   if (!reportNotReady(context, agent)) suggestNext(context, agent)
   const doubt = await fallbackOf(agent)
   if (doubt !== null) out.note(`rein: ${doubt}`)
@@ -85,19 +86,6 @@ const showWaiting = async <T>({ out, now }: CliContext, driver: string, work: Pr
   }
 }
 
-const hasTerminal = (host: HostKind): boolean => host === 'tmux' || host === 'pty'
-
-/** On a terminal: what can be done with it now. */
-const suggestNext = ({ out }: CliContext, { handle, host }: AgentView): void => {
-  const commands = [
-    ...(hasTerminal(host) ? [[`rein attach ${handle}`, 'see its terminal']] : []),
-    [`rein tell ${handle} 'How far are you?'`, 'message it, and see what arrives'],
-    [`rein logs ${handle} --follow`, 'read what it does'],
-    ...(hasTerminal(host) ? [] : [[`rein down ${handle}`, 'stop it']]),
-  ]
-  for (const line of alignColumns(commands)) out.hint(`  ${line}`)
-}
-
 /** `project/handle` is an agent that exists: it goes on where it was, as what it was. */
 const toKnownRequest = async (
   context: CliContext,
@@ -105,7 +93,10 @@ const toKnownRequest = async (
   flags: UpFlags,
   name: string,
 ): Promise<UpRequest> => {
-  const known = (await client.ps({ all: true })).find((one) => fullName(one) === name)
+  const agents = await client.ps({ all: true })
+  const alike = agents.filter(({ project, handle }) => fullName({ project: projectName(project), handle }) === name)
+  // Tables show a project without its digits: that is enough where only one has this name.
+  const known = agents.find((one) => fullName(one) === name) ?? (alike.length === 1 ? alike[0] : undefined)
   if (known === undefined)
     throw new ReinError('unknown_agent', `There is no agent "${name}".`, 'List them: rein ps --all')
   const host = flags.host ?? (known.host === 'outside' ? undefined : known.host)

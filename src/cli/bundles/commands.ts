@@ -4,7 +4,7 @@ import { argument, flag, handleName, tuple, turnRange } from '../parameters.ts'
 export const bundles = {
   export: command({
     brief: 'Put a session into one file, with its conversation and its files',
-    more: 'It continues elsewhere: rein session import. With --redact everything that looks like a secret is taken out, also of the files.',
+    more: '`rein session import` continues it elsewhere. --redact removes everything that looks like a secret, also from the files.',
     examples: [
       'rein session export worker-1 --redact -o work.rein',
       'rein session export worker-1 --turns 2..5 -o part.rein',
@@ -15,7 +15,7 @@ export const bundles = {
         'The conversation up to turn B, with the files of the turns from A on [default: all, up to where the agent is]',
         turnRange,
       ),
-      redact: flag.yes('Take secrets out'),
+      redact: flag.yes('Remove secrets'),
       output: { kind: 'parsed', placeholder: 'FILE', brief: 'The file, which must not exist', parse: String },
     },
     aliases: { o: 'output' },
@@ -23,18 +23,18 @@ export const bundles = {
     load: () => import('./export.ts'),
   }),
   import: command({
-    brief: 'Take in a session that was exported elsewhere',
-    more: 'Its files are written into a new directory, or into a clone of its repository. A new conversation goes on with a summary; --full takes up the whole one, which trusts whoever made it.',
+    brief: 'Import a session that was exported elsewhere',
+    more: 'Its files are written into a new directory, or into a clone of its repository. By default, a new conversation continues from a summary; --full takes the whole conversation, so use it only if you trust its author.',
     examples: [
       'rein session import work.rein --into ../shop-2',
       'rein session import work.rein --full --as worker-2 --up',
     ],
     flags: {
-      into: flag.text('DIR', 'Where its files are to be [default: this directory, if it is a clone]'),
+      into: flag.text('DIR', 'Directory for its files [default: this directory, if it is a clone]'),
       full: flag.yes('The whole conversation, not a summary'),
       as: flag.parsed('HANDLE', 'A name for the agent [default: the one that it had]', handleName),
-      yes: flag.yes('Write files that can run or steer something, and into a clone, without asking'),
-      up: flag.yes('Start the agent when all is there'),
+      yes: flag.yes('Do not ask before writing files that can run or steer a program, or before writing into a clone'),
+      up: flag.yes('Start the agent after the import'),
     },
     args: tuple(argument.bundle),
     load: () => import('./import.ts'),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { launchEnv } from '../../client/agent-env.ts'
 import type { ImportedView } from '../../contract/routes/bundles.ts'
-import { agentLine } from '../agents/text.ts'
+import { agentLine, placeOf } from '../agents/text.ts'
 import { importedText } from './text.ts'
 import { isConfirmed } from '../confirm.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
@@ -34,7 +34,7 @@ export const run = async (context: CliContext, flags: ImportFlags & JsonFlag, fi
     const prompt = summary === null ? undefined : await readFile(summary, 'utf8')
     const started = await context.connect().up({ ...request, request: { ...request.request, prompt } })
     // The document is what was imported; how the agent is, `rein ps` tells.
-    if (!flags.json) context.out.line(agentLine(started, context.out.style))
+    if (!flags.json) context.out.line(agentLine(started, placeOf(context)))
   }
 }
 

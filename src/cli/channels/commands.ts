@@ -3,24 +3,24 @@ import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
 import { argument, channelName, flag, tuple } from '../parameters.ts'
 
-const bypass = flag.yes('Also while nothing asks before its tools run: text from outside can then do anything')
+const bypass = flag.yes('Also if the agent runs tools without asking: outside text can then make it do anything')
 
 const channel = buildRouteMap({
   docs: { brief: 'Connect agents with the outside: FIFOs, HTTP, Telegram' },
   routes: {
     list: command({
       brief: 'List channels',
-      more: 'With the agent or room that gets their messages, what is held and why, and what waits to leave.',
+      more: 'With the agent or room that gets their messages, held messages with the reason, and waiting outgoing ones.',
       examples: ['rein channel list', 'rein channel list --json'],
       load: () => import('./list.ts'),
     }),
     create: command({
       brief: 'Make a channel, or change one',
-      more: 'A FIFO in.NAME or out.NAME in the runtime directory makes one by itself (rein config paths); this sets more about it.',
+      more: 'A FIFO in.NAME or out.NAME in the runtime directory (rein config paths) creates a channel by itself; this command sets its options.',
       examples: ['rein channel create phone --human --sender 4711', 'rein channel create ci --keep --anyone'],
       flags: {
-        human: flag.yes('A person is there: gets the questions of its agents, and may answer them'),
-        keep: flag.yes('Keep what is sent to it until a program has taken it over'),
+        human: flag.yes('A person reads it, gets the questions of its agents and may answer them'),
+        keep: flag.yes('Keep outgoing messages until a program has taken them'),
         sender: flag.repeated('NAME', 'Let only this sender in; may be repeated'),
         anyone: flag.yes('Let every sender in'),
       },
@@ -29,21 +29,21 @@ const channel = buildRouteMap({
     }),
     remove: command({
       brief: 'Forget a channel',
-      more: 'What it brought stays where it is; its FIFOs are left alone.',
+      more: 'Its messages stay; its FIFOs are left alone.',
       examples: ['rein channel remove phone', 'rein channel remove phone --json'],
       args: tuple(argument.channel),
       load: () => import('./remove.ts'),
     }),
     route: command({
-      brief: 'Say which agent or room gets the messages of a channel',
-      more: 'What was held goes there at once, in the order in which it came. A room is written room:NAME.',
+      brief: "Choose the agent or room that gets a channel's messages",
+      more: 'Held messages go there at once, in order of arrival. A room is written room:NAME.',
       examples: ['rein channel route telegram worker-1', 'rein channel route telegram room:general'],
       flags: { none: flag.yes('Nobody'), allowBypass: bypass },
       args: tuple(argument.channel, argument.routeTarget),
       load: () => import('./route.ts'),
     }),
     default: command({
-      brief: 'Say which agent or room gets messages of channels without a route',
+      brief: 'Choose the agent or room for channels without a route',
       examples: ['rein channel default worker-1', 'rein channel default --none'],
       flags: { none: flag.yes('Nobody: such messages are held'), allowBypass: bypass },
       args: tuple(argument.routeTarget),
@@ -51,7 +51,7 @@ const channel = buildRouteMap({
     }),
     send: command({
       brief: 'Send a message on a channel',
-      more: 'It comes in, as if somebody had sent it there; with --out it leaves, as if an agent had.',
+      more: 'The message comes in as if from outside; with --out it goes out as if from an agent.',
       examples: ["rein channel send phone 'The build is broken'", "rein channel send phone 'Done.' --out"],
       flags: {
         sender: flag.text('NAME', 'Who sends it'),
@@ -65,8 +65,8 @@ const channel = buildRouteMap({
       brief: 'Show what came in and went out on a channel',
       examples: ['rein channel tail telegram --follow', 'rein channel tail telegram --after 100'],
       flags: {
-        after: flag.parsed('SEQ', 'Only what came after this place in the log', parseCount),
-        follow: flag.yes('Go on with what comes'),
+        after: flag.parsed('SEQ', 'Only messages after this log position', parseCount),
+        follow: flag.yes('Keep showing new ones'),
       },
       aliases: { f: 'follow' },
       args: tuple(argument.channel),
@@ -81,7 +81,7 @@ const channel = buildRouteMap({
     }),
     token: command({
       brief: 'Show how to send messages by HTTP',
-      more: 'The token lets messages in on this channel and does nothing else. With --signature, webhooks prove themselves by one instead.',
+      more: 'The token lets messages in on this channel and does nothing else. With --signature, webhooks use a signature instead.',
       examples: ['rein channel token ci --signature github', 'rein channel token ci --renew'],
       flags: {
         renew: flag.yes('Make a new token; the old one is no longer valid'),
@@ -99,7 +99,7 @@ const adapter = buildRouteMap({
   routes: {
     run: command({
       brief: 'Run an adapter, and keep it running',
-      more: 'timer, webhook, watch, telegram or command: docs/adapters.md. It is started again when it ends, also after a restart of the daemon.',
+      more: 'timer, webhook, watch, telegram or command: docs/adapters.md. Rein restarts it when it ends, also after a restart of the daemon.',
       examples: [
         'rein adapter run telegram --config ~/telegram.toml',
         'rein adapter run timer --config ~/timer.toml --name nightly',
@@ -130,7 +130,7 @@ export const channels = {
   adapter,
   follow: command({
     brief: 'Follow the turns of agents',
-    more: 'Each turn whole when it has ended, of one agent or of all. With --after: first those that came after that place.',
+    more: 'Prints each turn when it has ended, for one agent or all. With --after: first the turns since that position.',
     examples: ['rein follow worker-1 --after 0 --json', 'rein follow'],
     next: ['rein logs worker-1'],
     flags: { after: flag.parsed('SEQ', 'Begin after this sequence number [default: now]', parseCount) },

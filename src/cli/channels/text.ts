@@ -23,7 +23,7 @@ export const channelsText = ({ channels, unused, fallback }: ChannelsView, colum
     ]
   })
   return joinLines(
-    rows.length === 0 ? 'No channels. Make one: rein channel create <name>' : formatTable(header, rows, { columns }),
+    rows.length === 0 ? 'No channels. Make one: rein channel create builds' : formatTable(header, rows, { columns }),
     fallback === null
       ? 'No default route: a message without a route goes to the only running agent, or is held.'
       : `Default: ${routeTarget(fallback)}.`,

@@ -3,20 +3,20 @@ import { command } from '../command.ts'
 import { parseCount, parseDuration } from '../format.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
-const limit = flag.parsed('N', 'At most so many', parseCount)
+const limit = flag.parsed('N', 'Show at most N', parseCount)
 const since = flag.moment('Only what was posted since: 2h, or 2026-01-31T09:30')
 
 const talking = {
   open: command({
     brief: 'Talk in the rooms of this project',
-    more: '`open` may be left out. Rooms, what is unread and what is said, as it comes; /help shows the keys. Without a terminal: the list of rooms. With --json: all rooms, and with a room what is new in it, one object a line at each change.',
+    more: '`open` may be left out. Shows rooms, unread messages and new ones as they come; /help lists the keys. Without a terminal: the list of rooms. With --json: all rooms, or the new messages of the given room, one object per line at each change.',
     examples: ['rein chat', 'rein chat general'],
     args: tuple(argument.chatRoom),
     load: () => import('./open.ts'),
   }),
   send: command({
     brief: 'Say something in a room',
-    more: '@handle wakes that agent, @handle! turns it at once, @handle? only asks Rein how it is, @all means everybody.\nText that begins with a dash goes after --.',
+    more: '@handle wakes that agent, @handle! is urgent, @handle? only asks Rein for its state, @all means everybody.\nText that begins with a dash goes after --.',
     examples: [
       "rein chat send general '@worker-2 the API is ready'",
       "rein chat send general '@all who takes the parser?'",
@@ -25,17 +25,17 @@ const talking = {
     load: () => import('./send.ts'),
   }),
   read: command({
-    brief: 'Read what was said in a room',
-    more: 'Only --unread makes messages read, once they are printed.',
+    brief: 'Read the messages of a room',
+    more: 'Only --unread marks messages as read, once they are printed.',
     examples: ['rein chat read general --unread', 'rein chat read general --since 2h -n 20'],
     flags: {
-      unread: flag.yes('What you have not read, the oldest first'),
-      peek: flag.yes('Leave it unread'),
+      unread: flag.yes('Unread messages, oldest first'),
+      peek: flag.yes('Leave them unread'),
       after: flag.parsed('N', 'Only what came after message #N', parseCount),
       since,
       limit: flag.parsed(
         'N',
-        'At most so many: the newest, or with --unread or --after the oldest [default: 50]',
+        'Show at most N: the newest, or with --unread or --after the oldest [default: 50]',
         parseCount,
       ),
     },
@@ -75,7 +75,7 @@ const looking = {
     load: () => import('./create.ts'),
   }),
   members: command({
-    brief: 'List who is in a room, and how far each has read',
+    brief: 'List the members of a room, and how far each has read',
     examples: ['rein chat members general', 'rein chat members general --json'],
     args: tuple(argument.room),
     load: () => import('./members.ts'),
@@ -83,23 +83,25 @@ const looking = {
   list: command({
     brief: 'List rooms, and what is unread in them',
     examples: ['rein chat list', 'rein chat list --all'],
-    flags: { all: flag.yes('Of all projects') },
+    flags: { all: flag.yes('From all projects') },
     aliases: { a: 'all' },
     load: () => import('./list.ts'),
   }),
   archive: command({
     brief: 'Move old messages of a room to a file',
-    more: 'Numbers stay what they are, and everybody has read as far as before.',
+    more: 'Message numbers and read positions stay the same.',
     examples: ['rein chat archive general --keep 1000', 'rein chat archive general --keep 0'],
-    flags: { keep: { kind: 'parsed', placeholder: 'N', brief: 'How many of the newest stay', parse: parseCount } },
+    flags: {
+      keep: { kind: 'parsed', placeholder: 'N', brief: 'Number of newest messages that stay', parse: parseCount },
+    },
     args: tuple(argument.room),
     load: () => import('./archive.ts'),
   }),
   pause: command({
-    brief: 'Let nobody be asked to check in',
-    more: 'Messages go on as before.',
+    brief: 'Stop check-ins in a room',
+    more: 'Messages are not affected.',
     examples: ['rein chat pause general --for 2h', 'rein chat pause general'],
-    flags: { for: flag.parsed('2h', 'Only that long: 90s, 10m, 2h, 1d', parseDuration) },
+    flags: { for: flag.parsed('2h', 'For this long: 90s, 10m, 2h, 1d', parseDuration) },
     args: tuple(argument.room),
     load: () => import('./pause.ts'),
   }),

@@ -25,7 +25,7 @@ const memberHeader = ['HANDLE', 'KIND', 'STATE', 'WATCHES', 'READ UP TO', 'UNREA
 export const roomTable = (rooms: RoomView[], now: number, columns?: number): string => {
   const nameProject = nameProjects(rooms.map(({ project }) => project))
   return rooms.length === 0
-    ? 'No rooms. Make one: rein chat create <room>'
+    ? 'No rooms. Make one: rein chat create planning'
     : formatTable(
         roomHeader,
         rooms.map((room) => [

@@ -8,7 +8,7 @@ export const decision = buildRouteMap({
   routes: {
     log: command({
       brief: 'Log a decision',
-      more: 'At every so many of them somebody looks at the whole: a checkpoint (setting team.checkpoint_decisions).',
+      more: 'After a number of decisions (setting team.checkpoint_decisions) a checkpoint is due: a look at the whole.',
       examples: [
         "rein decision log 'SQLite instead of Postgres: one file, no server'",
         'rein decision log - < decision.md',

@@ -13,7 +13,7 @@ export const decidedText = ({ n, checkpoint }: DecidedView): string =>
     : `Decision #${n} is logged, and triggered a checkpoint: rein bus read ${shortId(checkpoint)}`
 
 export const decisionsText = ({ decisions, total, every }: DecisionsView, now: number, reader: Reader): string => {
-  if (total === 0) return 'No decisions. Log one: rein decision log TEXT'
+  if (total === 0) return "No decisions. Log one: rein decision log 'Dates are ISO 8601'"
   const more = decisions.length < usualLimit || decisions.length === total ? '' : '; --limit N shows more'
   const next = every === 0 ? '' : `; the next checkpoint is at #${(Math.floor(total / every) + 1) * every}`
   return [

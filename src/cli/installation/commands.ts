@@ -4,14 +4,14 @@ import { flag } from '../parameters.ts'
 export const installation = {
   upgrade: command({
     brief: 'Upgrade Rein to the newest version',
-    more: 'Says which version is installed and how. One that npm installed is upgraded, and the daemon restarted on it; agents run on. For any other, it says what to type.',
+    more: 'Shows the installed version and how it was installed. Upgrades one that npm installed and restarts the daemon; agents keep running. For any other, prints the command to type.',
     examples: ['rein upgrade', 'rein upgrade --check'],
     flags: { check: flag.yes('Only say what is installed and what is newest') },
     load: () => import('./upgrade.ts'),
   }),
   uninstall: command({
-    brief: 'Take back all that Rein did on this machine',
-    more: "Shows what it will do, and asks. It ends all agents, takes Rein's hooks, skills and MCP server out of every project, removes the service and stops the daemon. Your data stays unless you say --purge. The program itself is removed by the command that it prints last.",
+    brief: 'Remove everything Rein did on this machine',
+    more: "Shows what it will do, and asks. It ends all agents, takes Rein's hooks, skills and MCP server out of every project, removes the service and stops the daemon. Your data stays without --purge. The program itself is removed by the command that it prints last.",
     examples: ['rein uninstall --dry-run', 'rein uninstall --purge'],
     flags: {
       purge: flag.yes('Delete the data, too: sessions, snapshots, messages, memory and settings'),

@@ -14,15 +14,15 @@ const lease = buildRouteMap({
   docs: { brief: 'Reserve files, so that other agents do not change them' },
   routes: {
     take: command({
-      brief: 'Take files; one’s own again are renewed',
-      more: 'While somebody holds them exclusively, changes by other agents are denied, and they are told who holds them and until when. Exit code 5 if somebody else has them.',
+      brief: 'Take files; taking your own again renews them',
+      more: 'While an agent holds files exclusively, changes by other agents are denied, with the holder and the end of the lease. Exit code 5 if another agent has them.',
       examples: [
         "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
         'rein lease take docs --shared --wait',
       ],
       flags: {
-        exclusive: flag.yes('Nobody else changes them (this is usual)'),
-        shared: flag.yes('Nobody takes them exclusively; others may change them, too'),
+        exclusive: flag.yes('Deny changes by others (default)'),
+        shared: flag.yes('Allow changes by others, but no exclusive lease'),
         ttl,
         why: flag.text('TEXT', 'What for, in a few words'),
         wait: flag.yes('Wait until they are free'),
@@ -31,15 +31,15 @@ const lease = buildRouteMap({
       load: () => import('./take.ts'),
     }),
     renew: command({
-      brief: 'Hold them longer, from now on',
+      brief: 'Extend a lease, from now on',
       examples: ["rein lease renew 'src/parser/**' --ttl 2h", 'rein lease renew lease_0197a3f2-…'],
       flags: { ttl },
       args: tuple(argument.lease),
       load: () => import('./renew.ts'),
     }),
     release: command({
-      brief: 'Give them back',
-      more: 'You may release anybody’s: it is taken away. An agent releases its own.',
+      brief: 'End a lease',
+      more: 'You may release any lease; an agent may release only its own.',
       examples: ["rein lease release 'src/parser/**'", 'rein lease release lease_0197a3f2-…'],
       args: tuple(argument.lease),
       load: () => import('./release.ts'),
@@ -47,7 +47,7 @@ const lease = buildRouteMap({
     list: command({
       brief: 'List who holds which files of this project',
       examples: ['rein lease list', 'rein lease list src --all'],
-      flags: { all: flag.yes('Also those that have ended') },
+      flags: { all: flag.yes('Also ended ones') },
       args: tuple(argument.leaseGlobOrAll),
       load: () => import('./list.ts'),
     }),

@@ -21,7 +21,7 @@ export const leasesText = (leases: LeaseView[], now: number, reader: View = toPe
   leases.map((lease) => leaseText(lease, now, reader)).join('\n')
 
 export const leaseTable = (leases: LeaseView[], now: number, reader: View = toPerson): string => {
-  if (leases.length === 0) return 'No leases here. Take one: rein lease take GLOB'
+  if (leases.length === 0) return "No leases here. Take one: rein lease take 'src/**'"
   const rows = leases.map((lease) => [
     holderOf(lease, reader),
     printable(lease.glob),

@@ -5,18 +5,18 @@ import { flag, positional, tuple, words } from '../parameters.ts'
 import { notes } from './notes/commands.ts'
 import { shell } from './shell/commands.ts'
 
-const all = flag.yes('Of all projects')
-const limit = (usual: number) => flag.parsed('N', `At most so many [default: ${usual}]`, parseUpTo(10_000))
+const all = flag.yes('From all projects')
+const limit = (usual: number) => flag.parsed('N', `Show at most N [default: ${usual}]`, parseUpTo(10_000))
 const looking = {
   limit: limit(5),
-  why: flag.yes('With how likely each is, and why'),
-  mine: flag.yes('Nothing that only agents have run; the setting memory.suggest_agents makes it so for good'),
+  why: flag.yes('Also show probability and reason'),
+  mine: flag.yes('Leave out commands that only agents have run; permanently: the setting memory.suggest_agents'),
   null: flag.yes('A NUL behind each instead of a line break, for commands of several lines'),
 }
 
 const asking = {
   suggest: command({
-    brief: 'Complete a command by what is run in this project',
+    brief: "Complete a command from this project's history",
     more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein memory next`. Nothing is run.',
     examples: ['rein memory suggest git pu', 'rein memory suggest npm --why --mine'],
     flags: {
@@ -36,7 +36,7 @@ const asking = {
   }),
   history: command({
     brief: 'Show which commands you and the agents ran in this project',
-    more: 'Newest last: when, who, how it ended, how long it took, and where, if that was not here.',
+    more: 'Newest last: time, author, exit code, duration, and directory if not this one.',
     examples: ['rein memory history npm test --failed --since 2d', 'rein memory history --author agents -n 20'],
     flags: {
       all,
@@ -55,11 +55,11 @@ const asking = {
   }),
   diagnose: command({
     brief: 'Say what a failure means and what helped here',
-    more: 'With a command behind --: it is run, and its exit code is ours; its output is no terminal. With --command: its output is read from standard input. Else it is about the last command that failed here.',
+    more: "With a command after --: runs it, and exits with its exit code; its output is a pipe, not a terminal. With --command: reads that command's output from standard input. Otherwise: explains the last command that failed here.",
     examples: ['rein memory diagnose -- npm test', "rein memory diagnose --command 'npm test' < output.txt"],
     flags: {
-      last: flag.yes('The last one that failed here; this is the default'),
-      command: flag.text('COMMAND', 'What was run; how it failed is on standard input'),
+      last: flag.yes('Explain the last command that failed here (default)'),
+      command: flag.text('COMMAND', 'The command that failed; its output is on standard input'),
       exit: flag.parsed('N', 'The exit code of that [default: 1]', parseCount),
     },
     rest: '[-- <command>…]',
@@ -73,13 +73,13 @@ const toldSources =
 
 const feeding = {
   ingest: command({
-    brief: 'Tell of a command that was run',
-    more: 'From the environment: REIN_CMD, REIN_CWD, REIN_EXIT, REIN_TS (when it began), REIN_DURATION_MS, REIN_SESSION_ID, REIN_AUTHOR or REIN_SHELL; or JSON, one object a line on standard input. Prints nothing; when the daemon does not answer in a second it is kept in a file until one does.',
+    brief: 'Record a command that was run',
+    more: 'From the environment: REIN_CMD, REIN_CWD, REIN_EXIT, REIN_TS (when it began), REIN_DURATION_MS, REIN_SESSION_ID, REIN_AUTHOR or REIN_SHELL; or JSON, one object a line on standard input. Prints nothing; if no daemon answers within a second, a file keeps the command until one does.',
     examples: ["REIN_CMD='make test' REIN_EXIT=2 rein memory ingest", 'rein memory ingest < commands.ndjson'],
     load: () => import('./ingest.ts'),
   }),
   sessionStart: command({
-    brief: 'Tell that a shell, or an agent, has begun',
+    brief: 'Record that a shell or an agent has started',
     more: toldSources,
     examples: [
       'REIN_SESSION_ID=s1 REIN_AUTHOR=my-agent rein memory session-start',
@@ -88,25 +88,25 @@ const feeding = {
     load: () => import('./session-start.ts'),
   }),
   sessionEnd: command({
-    brief: 'Tell that it has ended',
+    brief: 'Record that a shell or an agent has ended',
     more: toldSources,
     examples: ['REIN_SESSION_ID=s1 rein memory session-end', 'rein memory session-end < session.json'],
     load: () => import('./session-end.ts'),
   }),
   import: command({
-    brief: 'Read in the histories of shells, and transcripts of agents',
-    more: 'Without files it shows which there are. What was read in before does not count twice.',
+    brief: 'Import shell histories and agent transcripts',
+    more: 'Without files: shows the ones that it finds. A command that was imported before does not count twice.',
     examples: ['rein memory import ~/.bash_history', 'rein memory import --all'],
     flags: {
-      all: flag.yes('All that are found in the usual places'),
-      kind: flag.oneOf(['bash', 'zsh', 'fish', 'atuin', 'claude', 'codex'], 'What they are [default: it is looked at]'),
+      all: flag.yes('All files in the usual places'),
+      kind: flag.oneOf(['bash', 'zsh', 'fish', 'atuin', 'claude', 'codex'], 'Their kind [default: detected]'),
     },
     args: words(positional('file', 'A history, or a directory with transcripts')),
     load: () => import('./import.ts'),
   }),
   forget: command({
-    brief: 'Forget commands, for good',
-    more: 'Shows which, and asks before it does, unless --yes is given. They go out of the log, too.',
+    brief: 'Delete commands from memory for good',
+    more: 'Shows them, and asks unless --yes is given. They are also removed from the log.',
     examples: ["rein memory forget 'curl *internal*' --dry-run", 'rein memory forget --since 2h'],
     flags: {
       since: flag.moment('All since: 2h, or 2026-01-31T09:30'),
@@ -116,7 +116,7 @@ const feeding = {
     },
     aliases: { a: 'all' },
     args: tuple({
-      ...positional('pattern', 'A text in anything kept of them, or a pattern with * for whole commands'),
+      ...positional('pattern', 'A text in any stored field, or a pattern with * for whole commands'),
       optional: true,
     }),
     load: () => import('./forget.ts'),
@@ -125,21 +125,21 @@ const feeding = {
 
 const judging = {
   show: command({
-    brief: 'Show what is known of this project, and what agents are told when they start',
+    brief: 'Show what Rein knows about this project and tells agents at their start',
     examples: ['rein memory show', 'rein memory show --json'],
     load: () => import('./show.ts'),
   }),
   stats: command({
     brief: 'Show how commands went, and whether advice helped',
-    more: 'Failures by day and program, what was said to agents and what they made of it, and the conversations with advice beside those that were picked at random to get none.',
+    more: 'Failures by day and program, the advice given and its outcome, and a comparison of conversations with advice and randomly picked ones without.',
     examples: ['rein memory stats --days 7', 'rein memory stats --all'],
     flags: { all, days: flag.parsed('N', 'Of the last N days, with today [default: 30]', parseUpTo(3650)) },
     aliases: { a: 'all' },
     load: () => import('./stats.ts'),
   }),
   log: command({
-    brief: 'Show every decision to tell an agent something, or nothing',
-    more: 'Newest last, with the reason, and what was run next.',
+    brief: 'Show every decision to advise an agent, or not to',
+    more: 'Newest last, with the reason, and the next command.',
     examples: ['rein memory log --shown', 'rein memory log -n 10'],
     flags: {
       all,
@@ -156,9 +156,9 @@ const judging = {
     examples: ['rein memory eval --shuffle', 'rein memory eval history.jsonl -o predictions.jsonl'],
     flags: {
       history: flag.text('FILE', 'A history, like the argument'),
-      shuffle: flag.yes('Also for the same commands in another order: what is left then is mere frequency'),
+      shuffle: flag.yes('Also predict the same commands in another order, to see the effect of frequency alone'),
       throughHooks: flag.text('FILE', 'Replay this history through hooks alone, in a daemon that knows nothing yet'),
-      output: flag.text('FILE', 'Write down what was predicted, one JSON object a line'),
+      output: flag.text('FILE', 'Write the predictions to this file, one JSON object per line'),
       all: flag.yes('Without a file: the commands of all projects'),
     },
     aliases: { o: 'output' },
@@ -166,8 +166,8 @@ const judging = {
     load: () => import('./eval.ts'),
   }),
   waste: command({
-    brief: 'Look through transcripts for commands that were wasted',
-    more: 'Failed ones, the same again right after a failure, and the shell where the agent has a tool of its own. Nothing is remembered.',
+    brief: 'Find wasted commands in transcripts',
+    more: 'Failures, repetitions right after a failure, and shell commands where the agent has its own tool. Nothing is stored.',
     examples: ['rein memory waste ~/.claude/projects', 'rein memory waste --json ~/.claude/projects'],
     args: words(positional('transcript', 'A transcript of Claude Code or Codex, or a directory with some')),
     load: () => import('./waste.ts'),

@@ -8,14 +8,14 @@ export const notify = {
     docs: { brief: 'Be told when an agent asks you, is done, crashed or is limited' },
     routes: {
       on: command({
-        brief: 'Notify you of what agents need you for',
-        more: 'On your desktop, by what this system has, or by a command of yours, which gets the notice as JSON on its standard input. Also rings the terminal in which rein top runs. It goes on until rein notify off, also after a restart of the daemon.',
+        brief: 'Notify you when agents need you',
+        more: 'Shows a desktop notification, or runs your command with the notice as JSON on its standard input. Also rings the bell of the terminal in which rein top runs. Stays on until rein notify off, also after a restart of the daemon.',
         examples: ['rein notify on', 'rein notify on --event asks -- ~/bin/tell-my-phone'],
         next: ['rein notify test'],
         rest: '[-- COMMAND…]',
         flags: {
-          event: { ...flag.oneOf(noticeEvents, 'Only of this; may be repeated [default: all]'), variadic: true },
-          details: flag.yes('Show what is asked, too, also on a locked screen'),
+          event: { ...flag.oneOf(noticeEvents, 'Only this kind; may be repeated [default: all]'), variadic: true },
+          details: flag.yes('Also show the question itself, even on a locked screen'),
         },
         load: () => import('./on.ts'),
       }),

@@ -6,8 +6,8 @@ const policyBrief = 'What it is answered when it asks: ask, approve or deny, or 
 export const replaying = {
   replay: command({
     brief:
-      'Play a session or a bundle again offline, with the real CLI and the recorded replies, and say where it diverges',
-    more: 'Tools really run, in a scratch copy of the files as they were; nothing is sent to a model, and your own files are not touched. Rules and hooks that lie in the tree take part. Of a bundle, like ./work.rein, everything that would be run is shown, and not run without a yes. Exit code 0: all went as recorded, 1: it diverged.',
+      'Replay a session or a bundle offline with the real CLI and the recorded replies, and show where it diverges',
+    more: 'Tools really run, in a scratch copy of the recorded files; nothing is sent to a model, and your own files are not touched. Rules and hooks in the tree apply. For a bundle, like ./work.rein, everything it would run is shown first and runs only after a yes. Exit code 0: all went as recorded, 1: it diverged.',
     examples: [
       'rein session replay worker-1 --turns 2..4 --policy Bash=deny',
       'rein session replay ./work.rein --dry-run',
@@ -22,14 +22,14 @@ export const replaying = {
       bring: {
         ...flag.parsed(
           'PATH',
-          'Copy this ignored path of the tree as it is now, like node_modules; may be repeated',
+          'Also copy this ignored path in its present state, like node_modules; may be repeated',
           String,
         ),
         variadic: true,
       } as const,
       dryRun: flag.yes('Only show prompts, commands and files; run nothing'),
       yes: flag.yes(
-        'Also run what reaches out of the tree (the network, processes, other files, sudo), and what is in a bundle',
+        'Also run commands that reach outside the tree (network, processes, other files, sudo), and commands of a bundle',
       ),
       keep: flag.yes('Leave the scratch directory where it is'),
     },

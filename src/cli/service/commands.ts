@@ -8,14 +8,14 @@ export const service = {
     routes: {
       install: command({
         brief: 'Install a service of your own user (systemd, launchd)',
-        more: 'It runs the daemon, starts it again when it crashed, and does `rein up --all` when the machine comes up. Exit code 1 if the service manager could not be reached: the file is written, and what is left to do is shown.',
+        more: 'Runs the daemon, restarts it after a crash, and runs `rein up --all` when the machine starts. Exit code 1 if the service manager cannot be reached: the file is written, and the remaining steps are shown.',
         examples: ['rein service install', 'rein service install --print'],
         flags: { print: flag.yes('Only print the file') },
         load: () => import('./install.ts'),
       }),
       remove: command({
-        brief: 'Take the service away',
-        more: 'Agents run on; the next command starts a daemon.',
+        brief: 'Remove the service',
+        more: 'Agents keep running; the next command starts a daemon.',
         examples: ['rein service remove', 'rein service remove --json'],
         load: () => import('./remove.ts'),
       }),

@@ -35,7 +35,7 @@ export const usualLimit = 50
 
 export const sessionTable = (sessions: SessionView[], now: number, limit: number, columns?: number): string => {
   if (sessions.length === 0)
-    return 'No sessions. One begins with the first prompt of an agent: rein up <handle> --prompt TEXT'
+    return "No sessions. One begins with the first prompt of an agent: rein up worker-1 --prompt 'What is in this directory?'"
   const projects = sessions.map(({ project }) => project)
   const nameProject = nameProjects(projects)
   const isOfSeveral = new Set(projects).size > 1

@@ -9,8 +9,8 @@ export const storyCommands = {
     next: ['rein session show worker-1', 'rein task show parser'],
     flags: {
       since: flag.moment('Only what happened since then: 2h, or a date'),
-      output: flag.text('FILE', 'Write it as an HTML page that needs nothing else'),
-      force: flag.yes('With --output: write over a file that is no story'),
+      output: flag.text('FILE', 'Write it as a self-contained HTML page'),
+      force: flag.yes('With --output: overwrite a file that is not a story'),
     },
     aliases: { o: 'output' },
     args: tuple(argument.storied),

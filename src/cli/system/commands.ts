@@ -15,12 +15,12 @@ const daemon = buildRouteMap({
     }),
     stop: command({
       brief: 'Stop the daemon',
-      more: 'Agents go on; the next daemon takes them over. One that does not answer is killed, which loses nothing.',
+      more: 'Agents keep running; the next daemon takes them over. A daemon that does not answer is killed, which loses nothing.',
       examples: ['rein daemon stop', 'rein daemon stop --json'],
       load: () => import('../daemon/stop.ts'),
     }),
     status: command({
-      brief: 'Say whether the daemon runs',
+      brief: 'Show whether the daemon runs',
       examples: ['rein daemon status', 'rein daemon status --json'],
       load: () => import('../daemon/status.ts'),
     }),
@@ -30,23 +30,23 @@ const daemon = buildRouteMap({
       examples: ['rein daemon logs -n 20 --follow', 'rein daemon logs --json'],
       flags: {
         limit: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
-        follow: flag.yes('Go on until Ctrl-C'),
+        follow: flag.yes('Keep running until Ctrl-C'),
       },
       aliases: { n: 'limit', f: 'follow' },
       load: () => import('../daemon/logs.ts'),
     }),
     rebuild: command({
-      brief: 'Make the current state again from the log',
+      brief: 'Rebuild the current state from the log',
       examples: ['rein daemon rebuild', 'rein daemon rebuild --json'],
       load: () => import('../daemon/rebuild.ts'),
     }),
     repair: command({
       brief: 'Repair a damaged database, while no daemon runs',
-      more: 'Shows what is damaged, and asks. What can be read goes into a new database, the daily copy gives what is missing, and the damaged file is kept. With --dry-run the exit code is 1 if something is damaged.',
+      more: 'Shows the damage, and asks. Readable records go into a new database, the daily copy supplies missing ones, and the damaged file is kept. With --dry-run the exit code is 1 if something is damaged.',
       examples: ['rein daemon repair --dry-run', 'rein daemon repair --yes'],
       flags: {
-        dryRun: flag.yes('Only show what is damaged and what can be had'),
-        fresh: flag.yes('Begin anew, without any of it; what is there is kept aside, its copies, too'),
+        dryRun: flag.yes('Only show the damage and what can be recovered'),
+        fresh: flag.yes('Start with an empty database; the old one and its copies are kept aside'),
         yes: flag.yes('Do not ask'),
       },
       load: () => import('../daemon/repair.ts'),
@@ -75,7 +75,7 @@ const config = buildRouteMap({
       load: () => import('../config/set.ts'),
     }),
     paths: command({
-      brief: 'Say where Rein keeps its files',
+      brief: 'Show where Rein keeps its files',
       examples: ['rein config paths runtime', 'rein config paths'],
       args: tuple(argument.pathName),
       load: () => import('../config/paths.ts'),
@@ -90,7 +90,7 @@ const demo = buildRouteMap({
   defaultCommand: 'tell',
   routes: {
     tell: command({
-      brief: 'See how an agent is told something, and that it arrives',
+      brief: 'Watch a message reach an agent',
       more: '`tell` may be left out.',
       examples: ['rein demo --once', 'rein demo'],
       next: ['rein demo team', 'rein up worker-1'],
@@ -98,10 +98,10 @@ const demo = buildRouteMap({
       load: () => import('../demo/tell.ts'),
     }),
     team: command({
-      brief: 'See a team at work: a task is split, a lease holds, an agent is killed and comes back',
+      brief: 'Watch a team split a task, hold a lease, and survive a killed agent',
       more: 'With Claude Code and, if it is installed, Codex.',
       examples: ['rein demo team --once', 'rein demo team --once -o story.html'],
-      flags: { once: onceFlag, output: flag.text('FILE', 'Keep the story of it as an HTML page') },
+      flags: { once: onceFlag, output: flag.text('FILE', 'Save its story as an HTML page') },
       aliases: { o: 'output' },
       load: () => import('../demo/team.ts'),
     }),
@@ -117,8 +117,8 @@ export const system = {
     examples: ['rein doctor --quick', 'rein doctor --json'],
     next: ['rein up worker-1', 'rein config list'],
     flags: {
-      quick: flag.yes('Start no CLI to see whether its hooks fire'),
-      verbose: flag.yes('Show what each CLI can do, too'),
+      quick: flag.yes('Skip starting each CLI to test its hooks'),
+      verbose: flag.yes('Also show what each CLI can do'),
     },
     load: () => import('./doctor.ts'),
   }),

@@ -14,7 +14,7 @@ const launchFlags = {
 } as const
 const textFlags = {
   spec: flag.text('FILE', 'Its spec; - reads it from standard input [default: a template to fill in]'),
-  prompt: flag.text('TEXT', 'What else there is to say; - reads it from standard input'),
+  prompt: flag.text('TEXT', 'Further instructions; - reads them from standard input'),
   worktree: flag.oneOf(['task', 'agent'], 'A git work tree of its own for the task, or for each of its agents'),
 } as const
 const force = flag.yes('Also with open blockers, and with work trees whose changes would be lost')
@@ -24,7 +24,7 @@ const task = buildRouteMap({
   routes: {
     new: command({
       brief: 'Make a task',
-      more: 'Its texts are in .rein/tasks/NAME: SPEC.md, PROMPT.md, HANDOVER.md. Nothing that is there is written over.',
+      more: 'Its texts are in .rein/tasks/NAME: SPEC.md, PROMPT.md, HANDOVER.md. Existing files are not overwritten.',
       examples: [
         'rein task new parser --spec parser.md --worktree agent',
         "rein task new parser --prompt 'Parse ISO dates'",
@@ -39,7 +39,7 @@ const task = buildRouteMap({
       load: () => import('./list.ts'),
     }),
     show: command({
-      brief: 'Show a task: its agents, what blocks it, what is wrong',
+      brief: 'Show a task: its agents, blockers and problems',
       examples: ['rein task show parser', 'rein task show parser --json'],
       args: tuple(argument.task),
       load: () => import('./show.ts'),
@@ -56,21 +56,21 @@ const task = buildRouteMap({
       load: () => import('./start.ts'),
     }),
     pause: command({
-      brief: 'Let the agents of a task end their turns and begin none',
-      more: 'Exit code 1 if one cannot be paused; the others are.',
+      brief: 'Pause the agents of a task after their turns',
+      more: 'Exit code 1 if an agent cannot be paused; the others are paused all the same.',
       examples: ['rein task pause parser', 'rein task pause parser --now'],
       flags: { now: flag.yes('Interrupt what they are doing') },
       args: tuple(argument.task),
       load: () => import('./pause.ts'),
     }),
     resume: command({
-      brief: 'Let a paused task go on',
+      brief: 'Resume a paused task',
       examples: ['rein task resume parser', 'rein task resume parser --json'],
       args: tuple(argument.task),
       load: () => import('./resume.ts'),
     }),
     stop: command({
-      brief: 'Stop the agents of a task, and take back what was made for it',
+      brief: 'Stop the agents of a task, and remove its work trees',
       more: 'Work trees go if everything in them is committed and merged; with --force in any case, and only commits are kept. Conversations and texts stay.',
       examples: ['rein task stop parser', 'rein task stop parser --force'],
       flags: { force },
@@ -78,7 +78,7 @@ const task = buildRouteMap({
       load: () => import('./stop.ts'),
     }),
     done: command({
-      brief: 'Say that a task is done: like stop, and for good',
+      brief: 'Mark a task as done: stop it for good',
       more: 'Refused while a blocker is open.',
       examples: ['rein task done parser', 'rein task done parser --force'],
       flags: { force },
@@ -87,7 +87,7 @@ const task = buildRouteMap({
     }),
     report: command({
       brief: 'As an agent: tell the lead of your task something',
-      more: 'blocker wakes it; progress and review-request tell it how far you are, and what is to be looked at.',
+      more: 'A blocker wakes the lead; progress says how far you are, review-request what to review.',
       examples: [
         "rein task report blocker 'The schema of dates is missing in the spec'",
         "rein task report progress 'Half of the tests pass'",
@@ -102,8 +102,8 @@ const team = buildRouteMap({
   docs: { brief: 'Start and stop the agents that .rein/team.toml names' },
   routes: {
     up: command({
-      brief: 'Start those that do not run',
-      more: 'Who ran before goes on in its conversation.',
+      brief: 'Start missing agents of the team',
+      more: 'An agent that ran before continues its conversation.',
       examples: ['rein team up', 'rein team up --policy approve'],
       flags: launchFlags,
       load: () => import('../team/up.ts'),
@@ -114,7 +114,7 @@ const team = buildRouteMap({
       load: () => import('../team/down.ts'),
     }),
     status: command({
-      brief: 'Show who is wanted and who runs',
+      brief: 'Show wanted and running agents',
       examples: ['rein team status', 'rein team status --json'],
       load: () => import('../team/status.ts'),
     }),
@@ -125,7 +125,7 @@ export const tasks = {
   task,
   orchestrate: command({
     brief: 'Start a team on a task: a lead and its agents',
-    more: 'The task is made if there is none, with a room of its name. Who runs already stays. rein attach NAME shows all of them.',
+    more: 'Creates the task if there is none, with a room of its name. Running agents stay. rein attach NAME shows all of them.',
     examples: [
       'rein orchestrate parser --agents 2 --drivers claude,codex --spec parser.md',
       "rein orchestrate parser --agents 1 --prompt 'Parse ISO dates' --save",
@@ -139,7 +139,7 @@ export const tasks = {
       ),
       ...textFlags,
       ...launchFlags,
-      takeOver: flag.yes('Put a new lead in the place of one that is dead'),
+      takeOver: flag.yes('Replace a dead lead'),
       save: flag.yes('Add them to .rein/team.toml, for rein team up'),
     },
     args: tuple(argument.newTask),

@@ -8,7 +8,7 @@ import type { Style } from '../output.ts'
 const textLimit = 200
 
 export const taskTable = (tasks: TaskView[], now: number, columns?: number): string => {
-  if (tasks.length === 0) return 'No tasks here. Make one: rein task new NAME'
+  if (tasks.length === 0) return 'No tasks here. Make one: rein task new dates'
   const rows = tasks.map((task) => {
     const counts = new Map<string, number>()
     for (const { state } of task.members) counts.set(words(state), (counts.get(words(state)) ?? 0) + 1)

@@ -4,12 +4,12 @@ import { argument, flag, tuple } from '../parameters.ts'
 export const trust = {
   trust: command({
     brief: 'Trust the hooks and servers that a directory brings along',
-    more: 'Hooks, MCP servers, plugins and variables in the files of a repository, and its .rein/team.toml, as they are now: what comes later is asked about again. Agents without a terminal are not started in a directory with any of it that is trusted neither here nor by their CLI.',
+    more: 'Hooks, MCP servers, plugins and variables in the files of a repository, and its .rein/team.toml, in their present state: later changes need a new yes. Rein starts no agent without a terminal in a directory with any of these that neither you nor its CLI trusts.',
     examples: ['rein trust ../their-project', 'rein trust --list'],
     next: ['rein up worker-1', 'rein rules trust'],
     flags: {
       list: flag.yes('Which directories are trusted'),
-      revoke: flag.yes('Trust the directory no more'),
+      revoke: flag.yes('Stop trusting the directory'),
       yes: flag.yes('Do not ask'),
     },
     args: tuple(argument.directory),

@@ -18,7 +18,7 @@ export const RepairOutput = z.object({
       topic: z.string(),
       kept: z.number().describe('records that can be read'),
       recovered: z.number().describe('records that only the copy has'),
-      lost: z.number().describe('records that nobody has'),
+      lost: z.number().describe('lost records'),
     }),
   ),
   records: z

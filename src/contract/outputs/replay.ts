@@ -29,7 +29,7 @@ const ReplayedTurn = z.object({
   differences: z.array(Difference).describe('in what the model received'),
   results: z.object({ equal: z.number(), different: z.number() }).describe('results of tools'),
   calls: z.array(CallNote).describe('calls that were decided otherwise than in the recording, or asked for'),
-  left: z.number().describe('recorded replies that nobody asked for'),
+  left: z.number().describe('unused recorded replies'),
   unanswered: z.number().describe('requests without a recorded reply, of the agent or of a sub-agent'),
   tree: z.object({
     recorded: z.string().nullable().describe('the tree id after the turn; null if there is no snapshot'),

@@ -12,13 +12,13 @@ const RuleProblem = z.object({
   line,
   column: line,
   message: z.string(),
-  hint: z.string().describe('what to do about it; empty where nobody can tell'),
+  hint: z.string().describe('what to do about it; empty if unknown'),
   isGuard: z.boolean().describe('the file may have held a guard'),
   denies: z
     .array(Surface)
     .describe('what agents are denied until it is right, where the daemon does not know what held before'),
 })
-const problems = z.array(RuleProblem).describe('what is wrong in rule files')
+const problems = z.array(RuleProblem).describe('errors in rule files')
 
 export const ListedRule = z.object({
   name: z.string(),
@@ -27,7 +27,7 @@ export const ListedRule = z.object({
   action: RuleAction,
   isGuard,
   isOn: z.boolean().describe('false: `enabled: false`'),
-  isWaiting: z.boolean().describe('it runs something, and nobody has trusted its file yet'),
+  isWaiting: z.boolean().describe('it runs a program, and its file is not trusted yet'),
   tests: z.number(),
   origin,
   file: z.string(),

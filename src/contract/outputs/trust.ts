@@ -8,10 +8,7 @@ const TrustOutput = z.object({
       file: z.string(),
       what: z.string().describe('like `hook SessionStart` or `MCP server db`'),
       command: z.string().describe('its command line, address or value'),
-      trustedBy: z
-        .enum(['cli', 'rein'])
-        .nullable()
-        .describe('who was told to trust it; null: nobody, so it does not run'),
+      trustedBy: z.enum(['cli', 'rein']).nullable().describe('who trusts it; null: not trusted, so it does not run'),
     }),
   ),
 })

@@ -35,10 +35,10 @@ export const AgentDetail = z.object({
   last: z
     .object({ kind: z.enum(['prompt', 'text', 'tool']), text: z.string() })
     .nullable()
-    .describe('what it was asked, said or ran last, on one line'),
-  said: z.string().describe('the end of what it said last'),
+    .describe('its last prompt, text or tool call, on one line'),
+  said: z.string().describe('the end of its last words'),
   usage: TurnUsage.nullable().describe('tokens of its newest reply'),
-  window: z.number().nullable().describe('tokens that fit into its context; null if that is not known'),
+  window: z.number().nullable().describe('size of its context in tokens; null if unknown'),
   percent: z.number().nullable().describe('how full its context is'),
 })
 
@@ -53,13 +53,13 @@ export const AgentOutput = z.object({
   cwd: z.string(),
   pid: z.number().nullable(),
   conversation: z.string().nullable(),
-  question: Question.nullable().describe('what it is waiting for a person to decide'),
+  question: Question.nullable().describe('the question that waits for a person'),
   inbox: InboxCounts,
   until: time('when this state is expected to end by itself: the next restart, the end of a usage limit').nullable(),
-  isPaused: z.boolean().describe('no new turn is begun'),
+  isPaused: z.boolean().describe('it starts no new turn'),
   pauseReason: z.string().nullable().describe('why Rein has paused it; null if a person has'),
-  crashes: z.number().describe('how many count for the next restart'),
-  health: Health.describe('whether what Rein put into it still works'),
+  crashes: z.number().describe('crashes that count for the next restart'),
+  health: Health.describe('the state of the parts that Rein added to it'),
   weakened: z
     .array(z.string())
     .describe('what in its project steers or switches off Rein’s hooks: rules and guards may not hold'),
@@ -67,7 +67,7 @@ export const AgentOutput = z.object({
     .enum(wakeWays)
     .nullable()
     .describe(
-      'how it is woken when it is idle; `keys_instead`: whoever listened is gone, so it is typed to; `none`: not before its next turn; null: it does not run',
+      'how it is woken when it is idle; `keys_instead`: its waiter is gone, so Rein types; `none`: not before its next turn; null: it does not run',
     ),
   detail: AgentDetail.optional().describe('only from `rein top --json`'),
 })

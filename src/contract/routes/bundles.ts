@@ -78,14 +78,14 @@ export const ImportInput = z.object({
   env: z.record(z.string(), z.string()),
 })
 export const ImportOutput = z.object({
-  isDone: z.boolean().describe('false: nothing was written, for somebody has to agree first (--yes)'),
+  isDone: z.boolean().describe('false: nothing was written, because a person must agree first (--yes)'),
   bundle: BundleView,
   dir: z.string().describe('where the files are, or would be'),
   cwd: z.string().describe('the directory in it where the agent works'),
   changes: z.array(FileChange).describe('what becomes of the files'),
   review: z.array(ReviewItem).describe('files that can run or steer something, the most dangerous first: look at them'),
   agent: z.string().describe('a handle that is free here'),
-  conversation: z.string().nullable().describe('the whole conversation; null if it goes on with a summary'),
+  conversation: z.string().nullable().describe('the whole conversation; null if it continues with a summary'),
   summary: z.string().nullable().describe('the file with the summary that a new conversation begins with'),
   command: z.string().nullable().describe('how to go on; null if nothing was written'),
 })

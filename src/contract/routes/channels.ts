@@ -9,8 +9,8 @@ import { route, type Routes } from './route.ts'
 export const ChannelOutput = z.object({
   name: z.string(),
   isHuman: z.boolean().describe('gets the questions of its agents, and may answer them'),
-  isKept: z.boolean().describe('what is sent out is kept until a program has taken it over'),
-  senders: z.array(z.string()).nullable().describe('who may write; null: whoever gets in'),
+  isKept: z.boolean().describe('outgoing messages are kept until a program has taken them'),
+  senders: z.array(z.string()).nullable().describe('who may write; null: every sender'),
   route: z
     .object({
       handle: z.string().nullable().describe('the agent that gets it; null: a room does'),

@@ -117,7 +117,7 @@ export const ProjectOutput = z.object({
   project: z.string(),
   commands: z.number().describe('how many are remembered'),
   sessions: z.number(),
-  primer: z.string().nullable().describe('what an agent is told when it starts here'),
+  primer: z.string().nullable().describe('the text for an agent that starts here'),
   known: z.array(ProjectCommand),
 })
 

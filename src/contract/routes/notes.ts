@@ -15,7 +15,7 @@ export const NoteView = z.object({
 })
 export const NotesOutput = z.object({
   notes: z.array(NoteView).describe('by name'),
-  problems: z.array(z.string()).describe('what is there and is no note, and why'),
+  problems: z.array(z.string()).describe('files that are not notes, with the reason'),
   proposed: z.number().describe('how many of agents wait for a person; 0 for an agent that asks'),
 })
 

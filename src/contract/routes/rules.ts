@@ -23,9 +23,9 @@ export const ExplainInput = z.object({ cwd: z.string(), target: z.string().optio
 export const Explanation = z.object({
   tool: z.string(),
   input: anInput,
-  rewritten: anInput.nullable().describe('the whole input as it would run; null if nobody changes it'),
+  rewritten: anInput.nullable().describe('the whole input as it would run; null if it is not changed'),
   opinions: z.array(Opinion).describe('who says what; who counts most first'),
-  decided: OpinionKind.nullable().describe('what comes of it; null if nobody has anything to say'),
+  decided: OpinionKind.nullable().describe('the decision; null if there is no verdict'),
   by: z.string().nullable().describe('who decides that'),
   isRecorded: z
     .boolean()

@@ -88,7 +88,7 @@ export const SessionTurnOutput = z.object({
   loops: z.array(LoopView).describe('where it went in circles, and what was done about it'),
   before: Standing.nullable(),
   after: Standing.nullable(),
-  changes: z.array(FileChange).nullable().describe('what the turn did to the files; null if nobody took a snapshot'),
+  changes: z.array(FileChange).nullable().describe('the file changes of the turn; null without a snapshot'),
   skipped: z.array(Skipped).describe('files that snapshots say nothing about'),
   outside: z
     .array(z.string())
@@ -151,7 +151,7 @@ export const MoveOutput = z.object({
   outside: z
     .array(z.string())
     .describe('files outside of the work tree that were written since: they are not restored'),
-  conversation: z.string().nullable().describe('where it goes on; null for a new one'),
+  conversation: z.string().nullable().describe('the conversation that continues; null for a new one'),
   isRunning: z.boolean().describe('whether the agent runs, there'),
   command: z.string().nullable().describe('how to go on by hand, for an agent that Rein has not started'),
 })

@@ -73,7 +73,7 @@ export const TaskOutput = z.object({
     .describe('what its lead has not dealt with'),
   leases: z.array(LeaseOutput).describe('the files that its agents hold'),
   handoverAt: time('when a handover was written last').nullable(),
-  problems: z.array(z.string()).describe('what is not as it should be, or could not be done'),
+  problems: z.array(z.string()).describe('problems found, and steps that failed'),
 })
 export const TasksOutput = z.array(TaskOutput)
 

@@ -47,10 +47,10 @@ export const MentionOutput = z.object({
   directive: z
     .string()
     .nullable()
-    .describe('what to follow with `rein receipt`; null if it is told by a notice, or only asked about'),
+    .describe('the id for `rein receipt`; null if a notice tells it, or the mention only asks Rein'),
   damped: z
     .boolean()
-    .describe('whether it names somebody who has enough of these waiting: it is unread like any other'),
+    .describe('whether it names an agent that has too many of these waiting: it is unread like any other message'),
 })
 export const PostOutput = z.object({
   id: z.string(),
@@ -104,7 +104,7 @@ export const MembersOutput = z.array(
     handle: z.string(),
     kind: z.enum(['person', 'agent']),
     state: AgentState.nullable(),
-    watches: z.boolean().describe('whether it is told of what is said here'),
+    watches: z.boolean().describe('whether it is told about messages here'),
     cursor: z.number().describe('the number of the last message it has read'),
     unread: z.number(),
   }),
@@ -167,7 +167,7 @@ export const EventsOutput = z.object({
 })
 export const AckEventInput = HereInput.extend({ ids: z.array(z.string()).max(1000), all: z.boolean().default(false) })
 export const AckEventOutput = z.object({
-  acked: z.array(z.string()).describe('what is acknowledged by this'),
+  acked: z.array(z.string()).describe('the events that this acknowledges'),
   open: z.number(),
 })
 export const BusStatusOutput = z.object({

@@ -38,13 +38,13 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
   ...(isKnown(version) ? {} : untried('Codex', version, minVersion, 'wakeIdle')),
-  ask: 'Codex runs a tool that a hook wants it to ask about: what is to be asked does not run.',
+  ask: "Codex ignores a hook's request to ask and runs the tool, so Rein denies the call instead.",
   afterBatch: 'Codex has no hook after a batch of tools: each tool has its own.',
   acp: 'Codex has a protocol of its own (app-server).',
   ...(hasTerminal(host)
     ? {
         skills:
-          "Codex's terminal takes no further directory of skills for one run: `rein setup` puts them where it looks.",
+          "Codex's terminal accepts no extra skill directory for one run; `rein setup` installs the skills where Codex looks.",
       }
     : {}),
 })

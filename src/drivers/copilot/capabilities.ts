@@ -40,9 +40,9 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
   ...(host === 'stream'
     ? {
         fork: 'Copilot forks a conversation only by /fork in its terminal.',
-        ask: 'Headless, Copilot denies what a hook wants it to ask about.',
+        ask: 'Headless, Copilot denies a call when a hook wants it to ask.',
       }
-    : { wakeIdle: 'Nothing can wake Copilot from outside, so its terminal is typed to, with care.' }),
+    : { wakeIdle: 'Nothing can wake Copilot from outside, so Rein types into its terminal, with care.' }),
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
 })
 

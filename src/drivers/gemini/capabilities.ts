@@ -42,7 +42,9 @@ export const reasons = (version: string, host: HostKind): Partial<Record<Capabil
   ...(isKnown(version) ? {} : untried('Gemini', version, minVersion)),
   afterBatch: 'Gemini has no hook after a batch of tools, so each tool’s own is used.',
   tellsSubagents: 'Gemini’s hooks do not say whether a sub-agent makes a tool call.',
-  ...(host === 'stream' ? headless : { wakeIdle: 'Nothing can wake Gemini, so its terminal is typed to, with care.' }),
+  ...(host === 'stream'
+    ? headless
+    : { wakeIdle: 'Nothing can wake Gemini from outside, so Rein types into its terminal, with care.' }),
   ...(host === 'outside' ? { answerPermission: 'Its dialogs are in a terminal that is not Rein’s.' } : {}),
 })
 
@@ -50,7 +52,7 @@ const withoutToolHooks = 'Gemini runs no hooks for its start and its tools when 
 
 /** Tried with each of its tools. */
 const byAsking =
-  'Gemini runs no hooks for its tools when it is headless (ACP), so it is made to ask: rules hold for commands, changes of files, fetches and MCP tools. Before it reads, lists or searches it never asks.'
+  'Gemini runs no hooks for its tools when it is headless (ACP), so Rein makes it ask for permission: rules hold for commands, file changes, fetches and MCP tools. Before it reads, lists or searches it never asks.'
 
 const headless: Partial<Record<Capability, string>> = {
   beforeTool: byAsking,

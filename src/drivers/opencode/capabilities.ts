@@ -37,11 +37,11 @@ export const capabilities = (version: string, host: HostKind): Capabilities => (
 
 export const reasons = (version: string, host: HostKind): Partial<Record<Capability, string>> => ({
   ...(isKnown(version) ? {} : untried('opencode', version, minVersion, 'wakeIdle')),
-  ask: 'A plugin cannot make opencode ask: what is to be asked does not run.',
+  ask: 'A plugin cannot make opencode ask, so Rein denies the call instead.',
   afterBatch: 'opencode has no hook after a batch of tools: each tool has its own.',
-  onStart: 'opencode tells of a new session only when its first prompt comes, and that takes the context.',
+  onStart: 'opencode reports a new session only with its first prompt, which carries the context.',
   ...(host === 'stream'
-    ? { onStop: 'ACP does not tell the end of a turn that nobody prompted, so an agent that has stopped is prompted.' }
+    ? { onStop: 'ACP does not report the end of an unprompted turn, so Rein prompts the agent after it has stopped.' }
     : {}),
 })
 

@@ -19,7 +19,7 @@ interface Words {
 /** Returns null when there is nothing to say. */
 export const encode = (call: HookCall, reply: HookReply): Words | null => {
   if (call.event === 'before_tool') {
-    // A plugin cannot make opencode ask: what is to be asked does not run.
+    // A plugin cannot make opencode ask, so Rein denies the call instead.
     if (reply.decision === null) return null
     return reply.decision.kind === 'rewrite' ? { args: reply.decision.input } : { deny: reply.decision.reason }
   }

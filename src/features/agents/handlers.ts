@@ -194,6 +194,9 @@ export const unpause = async (parts: AgentParts, input: z.infer<typeof UnpauseIn
   return agentView(parts, one.agent)
 }
 
+/** A CLI that was told to exit takes a moment to do so. */
+const endLimitMs = 10_000
+
 export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
   const agent = await parts.finder.named(input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
@@ -201,6 +204,7 @@ export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInpu
   if (input.answer === undefined) return agentView(parts, agent)
   const one = parts.supervisor.agent(agent.id)
   await one.questions.answer(parseAnswer(input.answer, openQuestion(agent)?.kind ?? 'question'))
+  if (one.questions.isEnding) await one.leaves(one.agent.state, endLimitMs)
   return agentView(parts, one.agent)
 }
 

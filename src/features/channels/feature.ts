@@ -53,7 +53,7 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
       }),
       // A closed directive makes room for messages that wait.
       open: () =>
-        others.inbox.steps.listen({
+        others.inbox.inbox.listen({
           onStep: (item) => {
             if (isClosed(item)) void incoming.pass()
           },

@@ -11,14 +11,13 @@ import type { RateLimit } from './webhooks/rate.ts'
 import type { WebhookSecrets } from './webhooks/secrets.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import type { InboxSteps } from '../inbox/inbox-steps.ts'
 import type { Notices } from './notices.ts'
 import type { Questions } from './question-answers.ts'
 import type { Adapters } from './running-adapters.ts'
 
 /** The parts of other features that channels use. */
 export interface ChannelNeeds {
-  inbox: { inbox: Pick<Inbox, 'accept'>; steps: Pick<InboxSteps, 'listen'> }
+  inbox: { inbox: Pick<Inbox, 'accept' | 'listen'> }
   team: {
     rooms: {
       has(key: string): boolean

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anAgent } from '../../../test/support/builders.ts'
-import type { Cadence } from '../../agents/wake/cadence.ts'
+import type { Cadence } from '../../agents/wake/wake.ts'
 import type { WakeWay } from '../../contract/wake.ts'
 import { type Agent, agentStates, type HostKind } from '../../contract/agent.ts'
 import { priorities } from '../../contract/directive.ts'

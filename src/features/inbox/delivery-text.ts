@@ -1,4 +1,4 @@
-import type { Cadence } from '../../agents/wake/cadence.ts'
+import type { Cadence } from '../../agents/wake/wake.ts'
 import { isAsking } from '../../agents/state/machine.ts'
 import type { WakeWay } from '../../contract/wake.ts'
 import type { Agent } from '../../contract/agent.ts'

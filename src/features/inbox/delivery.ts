@@ -5,23 +5,20 @@ import {
   decideWake,
   left,
   type Notice,
-} from '../../agents/wake/cadence.ts'
+} from '../../agents/wake/wake.ts'
 import type { ContextWatch } from '../../agents/context/context-watch.ts'
 import type { InboxNeeds } from './needs.ts'
 import { refusals } from '../../agents/hosts/terminal/careful.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
-import type { ConversationEntry } from '../../contract/conversation.ts'
+import { type Agent, hasTerminal } from '../../contract/agent.ts'
 import type { Directive, ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { pollSentence } from '../../contract/wake.ts'
-import type { Offer } from './choose-offers.ts'
-import type { Inbox } from './inbox.ts'
-import type { StepListener } from './inbox-steps.ts'
+import type { Inbox, StepListener } from './inbox.ts'
 import { comesBefore, isHeldAtStop, isKeptBack, isLeftUnread, type Item } from './receipt.ts'
-import { Sightings } from './sightings.ts'
+import type { Sightings } from './sightings.ts'
 import { after } from '../../base/util/timer.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { describeDelivery } from './delivery-text.ts'
@@ -37,6 +34,7 @@ interface Memory extends Omit<CadenceMemory, 'fruitless' | 'isGivenUp'> {
 
 interface DeliveryParts {
   inbox: Inbox
+  sightings: Pick<Sightings, 'hasRead' | 'findSighting' | 'prune'>
   supervisor: Supervisor
   journal: Journal
   healing: Healing
@@ -46,10 +44,9 @@ interface DeliveryParts {
   cadence: CadenceSettings
 }
 
-/** Between inbox and agents: finds evidence in conversations, and wakes agents that have directives waiting. */
+/** Between inbox and agents: tells the inbox what conversations prove, and wakes agents that have directives waiting. */
 export class Delivery implements AgentWatcher, StepListener {
   readonly #parts: DeliveryParts
-  readonly #sightings = new Map<string, Sightings>()
   readonly #wakes = new Map<string, Memory>()
   readonly #timers = new Map<string, () => void>()
   #isOpen = false
@@ -58,27 +55,16 @@ export class Delivery implements AgentWatcher, StepListener {
     this.#parts = parts
   }
 
-  onEntry(agent: Agent, entry: ConversationEntry): void {
-    const { inbox } = this.#parts
-    const known = this.#sightings.get(agent.id) ?? new Sightings((directive) => inbox.isOpen(agent.id, directive))
-    this.#sightings.set(agent.id, known)
-    known.index(entry)
-  }
-
-  onRead(agent: Agent): void {
-    const { inbox, supervisor } = this.#parts
-    const view = supervisor.find(agent.id)?.conversation.graph ?? null
-    const sightings = this.#sightings.get(agent.id)
-    if (view === null || sightings === undefined || agent.conversation === null) return
-    inbox.observe(agent.id, agent.conversation, (item) =>
-      item.offers.length === 0 ? null : sightings.look(item, view),
-    )
-    sightings.prune()
-    this.consider(agent.id)
+  onRead({ id, conversation }: Agent): void {
+    const { inbox, sightings, supervisor } = this.#parts
+    const view = supervisor.find(id)?.conversation.graph ?? null
+    if (view === null || !sightings.hasRead(id) || conversation === null) return
+    inbox.observe(id, conversation, (item) => (item.offers.length === 0 ? null : sightings.findSighting(item, view)))
+    sightings.prune(id)
+    this.consider(id)
   }
 
   onNewContext(agent: Agent): void {
-    this.#sightings.delete(agent.id)
     this.#parts.inbox.leaveContext(agent.id, 'left_context')
   }
 
@@ -103,8 +89,6 @@ export class Delivery implements AgentWatcher, StepListener {
 
   onChange(agent: Agent, before: Agent | null, record: AnyNewRecord): void {
     if (record.type === 'agent.launched') this.#wakes.set(agent.id, { ...rested, launchedAt: record.at })
-    // Its conversation is read from the beginning when it goes on.
-    if (!isAlive(agent.state)) this.#sightings.delete(agent.id)
     if (before?.health.hooks !== 'heard' && agent.health.hooks === 'heard') this.#memory(agent.id).isCarried = false
     // What is found out about its health is found out in the middle of a wake, or of reading what one led to.
     if (record.type === 'agent.health') this.#considerIn(agent.id, 0)
@@ -170,8 +154,13 @@ export class Delivery implements AgentWatcher, StepListener {
   }
 
   async #wake({ id }: Agent): Promise<void> {
-    const { journal, healing, supervisor } = this.#parts
-    this.#countLast(id)
+    const { journal, healing, supervisor, inbox, now } = this.#parts
+    const memory = this.#memory(id)
+    const hasFailed = memory.isUnproven
+    Object.assign(memory, { lastWakeAt: now(), isUnproven: true })
+    const before = supervisor.get(id)
+    // If the last wake led to nothing by now, it will not.
+    if (hasFailed && before !== null) healing.failed(before)
     const agent = supervisor.get(id)
     if (agent === null) return
     healing.check(agent)
@@ -180,26 +169,11 @@ export class Delivery implements AgentWatcher, StepListener {
     // A terminal that is not Rein's takes nothing but the fixed sentence.
     const attempt = agent.host === 'outside' ? 'wake' : healing.nextAttempt(agent.health.failures)
     // Without a transcript nothing could prove that the text arrived.
-    if (attempt === 'carry' && agent.transcript !== null) this.#memory(id).isCarried = true
-    await this.#beginTurn(id, attempt === 'recover' ? healing.recoveryText(agent) : null)
-    this.consider(id)
-  }
-
-  /** If the last wake led to nothing by now, it will not. */
-  #countLast(id: string): void {
-    const { healing, supervisor, now } = this.#parts
-    const memory = this.#memory(id)
-    const hasFailed = memory.isUnproven
-    Object.assign(memory, { lastWakeAt: now(), isUnproven: true })
-    const agent = supervisor.get(id)
-    if (hasFailed && agent !== null) healing.failed(agent)
-  }
-
-  /** `recovery` is said instead of the fixed sentence, or of the offers where the wake has to carry them. */
-  async #beginTurn(id: string, recovery: string | null): Promise<void> {
-    const { supervisor, inbox, journal } = this.#parts
-    const memory = this.#memory(id)
-    const offers = recovery === null ? this.#carryOffers(id) : []
+    if (attempt === 'carry' && agent.transcript !== null) memory.isCarried = true
+    const recovery = attempt === 'recover' ? healing.recoveryText(agent) : null
+    // Where no prompt hook of this CLI, or of this agent, carries the offers, the wake itself does.
+    const carries = supervisor.find(id)?.capabilities.onPrompt === false || memory.isCarried
+    const offers = recovery === null && carries ? inbox.claimOffers(id, 'prompt', 'prompt', contextBudget) : []
     const text = recovery ?? offers.map((offer) => offer.text).join(contextSeparator)
     // Only directives of a person and urgent ones interrupt a person who types at the terminal.
     const canWait = !inbox.openItems(id).some((item) => {
@@ -217,6 +191,7 @@ export class Delivery implements AgentWatcher, StepListener {
       journal.write('trouble', { where: 'wake', reason })
       for (const item of inbox.openItems(id)) if (!isKeptBack(item)) inbox.holdItem(item, reason)
     }
+    this.consider(id)
   }
 
   /** Nothing is waiting, and so nothing is proven or missed by it. */
@@ -238,13 +213,6 @@ export class Delivery implements AgentWatcher, StepListener {
       where: 'wake',
       reason: `${handle} can only be woken by typing into its terminal`,
     })
-  }
-
-  /** The offers that the wake itself has to carry, because no prompt hook of this CLI, or of this agent, does. */
-  #carryOffers(id: string): Offer[] {
-    const { supervisor, inbox } = this.#parts
-    if (supervisor.find(id)?.capabilities.onPrompt !== false && !this.#memory(id).isCarried) return []
-    return inbox.claimOffers(id, 'prompt', 'prompt', contextBudget)
   }
 
   #memory(id: string): Memory {

@@ -2,25 +2,23 @@ import type { OwnWords } from '../../agents/agents.ts'
 import { journalStep } from '../../agents/view/journal-entries.ts'
 import type { Base } from '../../base/base.ts'
 import { randomBytes } from '../../base/util/random.ts'
-import type { CadenceSettings } from '../../agents/wake/cadence.ts'
+import type { CadenceSettings } from '../../agents/wake/wake.ts'
 import type { AgentRef } from '../../contract/identity.ts'
 import type { directiveRoutes } from '../../contract/routes/directives.ts'
 import type { Feature } from '../feature.ts'
 import { Delivery } from './delivery.ts'
-import { DirectiveLog } from './directive-log.ts'
 import { directiveHandlers, type InboxParts } from './handlers.ts'
 import { Inbox, type InboxLimits } from './inbox.ts'
-import { InboxSteps } from './inbox-steps.ts'
 import { inboxAnswers, inboxTools } from './mcp-tools.ts'
 import type { InboxNeeds } from './needs.ts'
 import { sayTo, withdraw } from './own-words.ts'
 import { inboxResponder } from './responder.ts'
+import { Sightings } from './sightings.ts'
+import { storedDirectives } from './store.ts'
 import { urgentResponder } from './urgent.ts'
 
 interface InboxApi {
   inbox: Inbox
-  /** Features listen here to what becomes of directives; see `Part.open`. */
-  steps: InboxSteps
   /** Wakes the agent if something waits for it. */
   consider: (agent: string) => void
   say: (agent: AgentRef, words: OwnWords) => Promise<unknown>
@@ -31,31 +29,23 @@ interface InboxApi {
 export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxApi> = {
   name: 'inbox',
   create: (base, agents, others) => {
-    const { now, newId, journal, settings } = base
-    const { supervisor, healing, contexts, hooks } = agents
-    const steps = new InboxSteps()
-    const log = new DirectiveLog(base, steps)
-    const directives = new Inbox({ log, steps, others, now, newId, newNonce }, inboxLimits(base))
-    const delivery = new Delivery({
-      inbox: directives,
-      supervisor,
-      journal,
-      healing,
-      contexts,
-      others,
-      now,
-      cadence: cadenceSettings(base),
-    })
-    steps.listen({ onStep: (item, record) => journalStep(journal, item, record) })
-    steps.listen(delivery)
-    const parts: InboxParts = { ...base, ...agents, inbox: directives, delivery, steps, others }
+    const { journal, settings } = base
+    const stored = storedDirectives(base.reader)
+    const directives = new Inbox({ ...base, stored, others, newNonce }, inboxLimits(settings))
+    const sightings = new Sightings(directives)
+    const shared = { ...base, ...agents, inbox: directives, others }
+    const delivery = new Delivery({ ...shared, sightings, cadence: cadenceSettings(settings) })
+    const parts: InboxParts = { ...shared, delivery }
+    directives.listen({ onStep: (item, record) => journalStep(journal, item, record) })
+    directives.listen(delivery)
     return {
       handlers: directiveHandlers(parts),
       responders: [
-        urgentResponder(directives, (id) => hooks.catchUp(id)),
-        inboxResponder(directives, hooks, settings['inbox.stop_blocks']),
+        urgentResponder(directives, (id) => agents.hooks.catchUp(id)),
+        inboxResponder(directives, agents.hooks, settings['inbox.stop_blocks']),
       ],
-      watchers: [delivery],
+      // Delivery looks for what the sightings have found.
+      watchers: [sightings, delivery],
       mcpTools: inboxTools(inboxAnswers(parts)),
       start: () => delivery.start(),
       stop: () => {
@@ -65,7 +55,6 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
       reload: () => directives.reload(),
       api: {
         inbox: directives,
-        steps,
         consider: (agent) => delivery.consider(agent),
         say: (agent, words) => sayTo(directives, agent, words),
         withdraw: (agent, types) => withdraw(directives, agent, types),
@@ -76,14 +65,14 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
 
 const newNonce = (): string => randomBytes(8).toString('hex')
 
-const inboxLimits = ({ settings }: Base): InboxLimits => ({
+const inboxLimits = (settings: Base['settings']): InboxLimits => ({
   maxOpen: settings['inbox.limit'],
   maxOpenOfAgent: settings['inbox.agent_limit'],
   maxTextBytes: settings['inbox.max_text_bytes'],
   ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
 })
 
-const cadenceSettings = ({ settings }: Base): CadenceSettings => ({
+const cadenceSettings = (settings: Base['settings']): CadenceSettings => ({
   isEnabled: settings['notify.enabled'],
   quietMs: settings['inbox.interrupt_quiet_s'] * 1000,
   gatherMs: settings['notify.check_s'] * 1000,

@@ -1,18 +1,7 @@
-import type { z } from 'zod'
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 import { isAlive } from '../../contract/agent.ts'
-import type {
-  AckInput,
-  directiveRoutes,
-  FollowInput,
-  InboxInput,
-  InboxItemView,
-  ReadInput,
-  ReadView,
-  TellInput,
-  Told,
-} from '../../contract/routes/directives.ts'
+import type { directiveRoutes, InboxItemView } from '../../contract/routes/directives.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -25,72 +14,68 @@ import { redact } from '../../base/redact/redact.ts'
 import { isEndedRun } from '../../agents/identity/owners.ts'
 import type { Delivery } from './delivery.ts'
 import type { Inbox } from './inbox.ts'
-import type { InboxSteps } from './inbox-steps.ts'
 import type { InboxNeeds } from './needs.ts'
 
 /** What the handlers of directives work with. */
 export interface InboxParts extends Base, Agents {
   inbox: Inbox
   delivery: Delivery
-  steps: InboxSteps
   others: InboxNeeds
 }
 
-export const directiveHandlers = (parts: InboxParts): Handlers<typeof directiveRoutes> => {
-  const resolve = (given: string): string => resolveId(parts, given)
-  return {
-    tell: ({ actor, input }) => tell(parts, actor, input),
-    inbox: ({ actor, input }) => listInbox(parts, actor, input),
-    receipt: ({ params }) => findReceipt(parts, resolve(params.id)),
-    follow: ({ params, input, signal }) => follow(parts, resolve(params.id), input, signal),
-    read: ({ actor, params, input }) => read(parts, actor, resolve(params.id), input),
-    ack: ({ actor, params, input }) => ack(parts, actor, resolve(params.id), input),
-    cancel: ({ actor, params }) => cancel(parts, actor, resolve(params.id)),
-  }
-}
+type DirectiveHandlers = Handlers<typeof directiveRoutes>
+
+export const directiveHandlers = (parts: InboxParts): DirectiveHandlers => ({
+  tell: tellAgent(parts),
+  inbox: listInbox(parts),
+  receipt: ({ params }) => findReceipt(parts, resolveId(parts, params.id)),
+  follow: followReceipt(parts),
+  read: readDirective(parts),
+  ack: ackDirective(parts, 'rein ack'),
+  cancel: async ({ actor, params }) => {
+    const id = resolveId(parts, params.id)
+    const held = heldReceipt(parts, id)
+    if (held === null || !(await parts.others.channels.incoming.drop(id, actor)))
+      return toReceipt(await parts.inbox.cancel(findDirective(parts, id), actor))
+    return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: parts.now() }] }
+  },
+})
 
 const listLimit = 1000
 /** Parts per `rein inbox read` of an agent: its shell tool cuts longer output. */
 const partsPerRead = 2
 const writtenMs = 1500
 
-export const tell = async (parts: InboxParts, actor: Actor, input: z.infer<typeof TellInput>): Promise<Told> => {
-  const to = await parts.finder.named(input)
-  if (isEndedRun(to))
-    throw new ReinError(
-      'not_running',
-      `${to.handle} was a run that has ended.`,
-      `Go on with it: ${continueCommand(to)}`,
-    )
-  const { id: agentId, project, handle } = to
-  const { text, count } = redact(input.text)
-  const { id, type, priority, expiresInMs } = input
-  const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
-  const agent = { id: agentId, project, handle }
-  const sender: Actor = actor.kind === 'user' ? { kind: 'user', name: from } : actor
-  const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
-  // What will happen is told from what is: accepting it may wake the agent already.
-  const before = parts.supervisor.get(agentId)
-  const delivery = before === null ? '' : parts.delivery.describe(before, { sender, priority })
-  const accepted = await parts.inbox.accept({
-    id,
-    agent,
-    from,
-    sender,
-    type,
-    priority,
-    text,
-    expiresInMs,
-  })
-  const now = parts.supervisor.get(agentId)
-  if (now !== null && !isAlive(now.state)) parts.inbox.holdItem(accepted, 'not_running')
-  const receipt = toReceipt(parts.inbox.current(accepted))
-  const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
-  return { ...receipt, project, delivery: count === 0 ? said : `${said} ${secretsNote(count)}` }
-}
-
-const secretsNote = (count: number): string =>
-  `${count === 1 ? 'A secret was' : `${count} secrets were`} taken out of the text: hand secrets over by file or environment.`
+export const tellAgent =
+  (parts: InboxParts): DirectiveHandlers['tell'] =>
+  async ({ actor, input }) => {
+    const to = await parts.finder.named(input)
+    if (isEndedRun(to))
+      throw new ReinError(
+        'not_running',
+        `${to.handle} was a run that has ended.`,
+        `Go on with it: ${continueCommand(to)}`,
+      )
+    const { id: agentId, project, handle } = to
+    const { text, count } = redact(input.text)
+    const { id, type, priority, expiresInMs } = input
+    const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
+    const agent = { id: agentId, project, handle }
+    const sender: Actor = actor.kind === 'user' ? { kind: 'user', name: from } : actor
+    const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
+    // What will happen is told from what is: accepting it may wake the agent already.
+    const before = parts.supervisor.get(agentId)
+    const delivery = before === null ? '' : parts.delivery.describe(before, { sender, priority })
+    const accepted = await parts.inbox.accept({ id, agent, from, sender, type, priority, text, expiresInMs })
+    const now = parts.supervisor.get(agentId)
+    if (now !== null && !isAlive(now.state)) parts.inbox.holdItem(accepted, 'not_running')
+    const receipt = toReceipt(parts.inbox.current(accepted))
+    const said = isKnown ? `${handle} was told this before: it is ${receipt.state}.` : delivery
+    if (count === 0) return { ...receipt, project, delivery: said }
+    const secrets = count === 1 ? 'A secret was' : `${count} secrets were`
+    const hint = `${secrets} taken out of the text: hand secrets over by file or environment.`
+    return { ...receipt, project, delivery: `${said} ${hint}` }
+  }
 
 /** The directive, or the message that waits to become one, that a typed part of its id means. */
 export const resolveId = ({ reader, others }: InboxParts, given: string): string => {
@@ -108,17 +93,15 @@ export const findDirective = (parts: InboxParts, id: string): Item => {
 }
 
 /** Of the agent that is named, else of the one that asks, else of all. */
-export const listInbox = async (
-  parts: InboxParts,
-  actor: Actor,
-  input: z.infer<typeof InboxInput>,
-): Promise<InboxItemView[]> => {
-  const agent = (await parts.finder.namedOrSelf(actor, input))?.id ?? null
-  const items = input.all
-    ? itemsOf(parts.reader, agent, listLimit).map((item) => parts.inbox.current(item))
-    : parts.inbox.openItems(agent)
-  return items.filter((item) => maySee(parts, actor, item)).map(inboxView)
-}
+export const listInbox =
+  (parts: InboxParts): DirectiveHandlers['inbox'] =>
+  async ({ actor, input }) => {
+    const agent = (await parts.finder.namedOrSelf(actor, input))?.id ?? null
+    const items = input.all
+      ? itemsOf(parts.reader, agent, listLimit).map((item) => parts.inbox.current(item))
+      : parts.inbox.openItems(agent)
+    return items.filter((item) => maySee(parts, actor, item)).map(viewItem)
+  }
 
 /** An agent sees what is for its own team; what is kept back from it is not read by it in another way either. */
 const maySee = ({ others, supervisor }: InboxParts, actor: Actor, item: Item): boolean => {
@@ -140,32 +123,33 @@ const heldReceipt = ({ reader, others }: InboxParts, id: string): Receipt | null
   return { id, handle: agent?.handle ?? '-', state: 'held', steps: [{ state: 'held', at: message.at, reason }] }
 }
 
-export const read = (parts: InboxParts, actor: Actor, id: string, input: z.infer<typeof ReadInput>): ReadView => {
-  const item = findDirective(parts, id)
-  if (!maySee(parts, actor, item))
-    throw new ReinError(
-      'refused',
-      `${id} is not for you to read: it is another team’s, or came from outside while you run your tools without asking.`,
-    )
-  return { id, ...parts.inbox.read(item, actor, input.part, partsPerRead) }
-}
+export const readDirective =
+  (parts: InboxParts): DirectiveHandlers['read'] =>
+  ({ actor, params, input }) => {
+    const id = resolveId(parts, params.id)
+    const item = findDirective(parts, id)
+    if (!maySee(parts, actor, item))
+      throw new ReinError(
+        'refused',
+        `${id} is not for you to read: it is another team’s, or came from outside while you run your tools without asking.`,
+      )
+    return { id, ...parts.inbox.read(item, actor, input.part, partsPerRead) }
+  }
 
-export const ack = async (
-  parts: InboxParts,
-  actor: Actor,
-  id: string,
-  input: z.infer<typeof AckInput>,
-  by = 'rein ack',
-): Promise<Receipt> => {
-  await untilWritten(parts, id)
-  const item = findDirective(parts, id)
-  const who = actor.kind === 'agent' ? actor.handle : 'a person'
-  const note = input.note === undefined ? undefined : redact(input.note).text
-  return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
-}
+/** `by`: the command or tool that acknowledges. */
+export const ackDirective =
+  (parts: InboxParts, by: string): DirectiveHandlers['ack'] =>
+  async ({ actor, params, input }) => {
+    const id = resolveId(parts, params.id)
+    await awaitWritten(parts, id)
+    const item = findDirective(parts, id)
+    const who = actor.kind === 'agent' ? actor.handle : 'a person'
+    const note = input.note === undefined ? undefined : redact(input.note).text
+    return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
+  }
 
 /** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
-const untilWritten = async (parts: InboxParts, id: string): Promise<void> => {
+const awaitWritten = async (parts: InboxParts, id: string): Promise<void> => {
   const deadline = parts.now() + writtenMs
   for (let left = writtenMs; left > 0; left = deadline - parts.now()) {
     const { state, directive } = findDirective(parts, id)
@@ -174,41 +158,32 @@ const untilWritten = async (parts: InboxParts, id: string): Promise<void> => {
   }
 }
 
-const cancel = async (parts: InboxParts, actor: Actor, id: string): Promise<Receipt> => {
-  const held = heldReceipt(parts, id)
-  if (held === null || !(await parts.others.channels.incoming.drop(id, actor)))
-    return toReceipt(await parts.inbox.cancel(findDirective(parts, id), actor))
-  return { ...held, state: 'cancelled', steps: [...held.steps, { state: 'cancelled', at: parts.now() }] }
-}
-
 const order: readonly ReceiptState[] = ['queued', 'held', 'offered', 'placed', 'seen', 'acked']
 
-const hasReached = (item: Item, until: string): boolean =>
-  isClosed(item) || (until !== 'closed' && order.indexOf(item.state) >= order.indexOf(until as ReceiptState))
-
 /** The receipt now and at each change, until it has come as far as asked. */
-async function* follow(
-  parts: InboxParts,
-  id: string,
-  input: z.infer<typeof FollowInput>,
-  signal: AbortSignal,
-): AsyncGenerator<Receipt> {
-  let shown = ''
-  while (!signal.aborted) {
-    const news = parts.steps.next(id, signal)
-    const now = findReceipt(parts, id)
-    const step = `${now.state} ${now.steps.length}`
-    if (step !== shown) yield now
-    shown = step
-    if (now.state !== 'held' && hasReached(findDirective(parts, id), input.until)) return
-    await news
+const followReceipt = (parts: InboxParts): DirectiveHandlers['follow'] =>
+  async function* ({ params, input: { until }, signal }) {
+    const id = resolveId(parts, params.id)
+    let shown = ''
+    while (!signal.aborted) {
+      const news = parts.inbox.nextStep(id, signal)
+      const now = findReceipt(parts, id)
+      const step = `${now.state} ${now.steps.length}`
+      if (step !== shown) yield now
+      shown = step
+      if (now.state !== 'held') {
+        const item = findDirective(parts, id)
+        const isFar = until !== 'closed' && order.indexOf(item.state) >= order.indexOf(until)
+        if (isFar || isClosed(item)) return
+      }
+      await news
+    }
   }
-}
 
 const excerptLength = 120
 
 /** A directive as a list shows it. */
-const inboxView = ({ directive, state }: Item): InboxItemView => {
+const viewItem = ({ directive, state }: Item): InboxItemView => {
   const { id, agent, type, priority, from, acceptedAt, expiresAt, text } = directive
   const line = text.replace(/\s+/g, ' ').trim()
   const excerpt = line.length > excerptLength ? `${line.slice(0, excerptLength - 1)}…` : line

@@ -1,24 +1,31 @@
+import { EventEmitter, once } from 'node:events'
+import type { Base } from '../../base/base.ts'
+import type { Log } from '../../base/log/log.ts'
+import { tellLoss } from '../../base/tell-loss.ts'
 import { channelOf, type Directive, type OfferVia, type Origin, type Priority } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor, AgentRef, Evidence } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
 import { chooseOffers, lacksProof, type Offer, offerOf, type OfferPoint } from './choose-offers.ts'
-import type { DirectiveLog } from './directive-log.ts'
-import type { InboxSteps } from './inbox-steps.ts'
-import { judgeSighting, type Sighting } from './judge-sighting.ts'
+import { judgeSighting, type Sighting } from './sightings.ts'
 import { partsOf, renderPart } from './fence.ts'
 import type { InboxNeeds } from './needs.ts'
 import { directiveId, evolve, isClosed, isDirectiveRecord, isLeftUnread, type Item, unread } from './receipt.ts'
 import { type ShareLimits, shareOf } from './share.ts'
+import type { StoredDirectives } from './store.ts'
 
-interface InboxPorts {
-  log: Pick<DirectiveLog, 'append' | 'load' | 'find'>
-  steps: InboxSteps
+interface InboxPorts extends Pick<Base, 'journal' | 'now' | 'newId'> {
+  log: Pick<Log, 'append'>
+  /** Directives as they are on disk. */
+  stored: StoredDirectives
   others: Pick<InboxNeeds, 'channels'>
-  now(): number
-  newId(prefix: string): string
-  newNonce(): string
+  newNonce: () => string
+}
+
+/** Hears each step of each directive. */
+export interface StepListener {
+  onStep(item: Item, record: AnyNewRecord): void
 }
 
 export interface InboxLimits extends ShareLimits {
@@ -53,11 +60,23 @@ export class Inbox {
   /** Directives whose acknowledgement is almost overdue: they are requeued together with the first that is. */
   readonly #almostOverdue = new Set<string>()
   readonly #expiries = new Map<string, () => void>()
+  readonly #listeners: StepListener[] = []
+  readonly #followed = new EventEmitter().setMaxListeners(0)
 
   constructor(ports: InboxPorts, limits: InboxLimits) {
     this.#ports = ports
     this.#limits = limits
-    for (const item of ports.log.load()) this.#remember(item)
+    for (const item of ports.stored.load()) this.#remember(item)
+  }
+
+  /** Listeners hear of each step in the order in which they were added. */
+  listen(listener: StepListener): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Resolves when something becomes of this directive, or when `signal` is aborted. */
+  async nextStep(id: string, signal: AbortSignal): Promise<void> {
+    await once(this.#followed, id, { signal }).catch(() => undefined)
   }
 
   /** Directives accepted since this daemon started. */
@@ -81,7 +100,7 @@ export class Inbox {
     this.#deadlines.clear()
     this.#almostOverdue.clear()
     this.#expiries.clear()
-    for (const item of this.#ports.log.load()) this.#remember(item)
+    for (const item of this.#ports.stored.load()) this.#remember(item)
   }
 
   /** Whether one of them matches; looks no further than it has to. */
@@ -103,7 +122,7 @@ export class Inbox {
   async accept(given: NewDirective): Promise<Item> {
     const pending = this.#accepting.get(given.id ?? '')
     if (pending !== undefined) return this.#same(await pending, given)
-    const known = given.id === undefined ? undefined : this.#ports.log.find(given.id)
+    const known = given.id === undefined ? undefined : this.#ports.stored.find(given.id)
     if (known !== undefined) return this.#same(known, given)
     this.#refuseUnfit(given)
     const { id = this.#ports.newId('dir'), agent, from, sender, type, priority, text, expiresInMs, origin } = given
@@ -122,7 +141,11 @@ export class Inbox {
       ...(origin === undefined ? {} : { origin }),
     }
     this.#count(directive, 1)
-    const accepted = this.#write(directive)
+    const record = this.#record(directive, sender, 'directive.accepted', { directive })
+    const accepted = this.#append(record).then((seq) => {
+      this.acceptedCount += 1
+      return this.#apply({ ...record, seq })
+    })
     this.#accepting.set(directive.id, accepted)
     return accepted.finally(() => {
       this.#accepting.delete(directive.id)
@@ -244,11 +267,13 @@ export class Inbox {
     for (const cancel of [...this.#deadlines.values(), ...this.#expiries.values()]) cancel()
   }
 
-  async #write(directive: Directive): Promise<Item> {
-    const record = this.#record(directive, directive.sender, 'directive.accepted', { directive })
-    const [seq = 0] = await this.#ports.log.append([record])
-    this.acceptedCount += 1
-    return this.#apply({ ...record, seq })
+  /** Resolves with its number when the record is on disk. */
+  async #append(record: AnyNewRecord): Promise<number> {
+    const { log, journal } = this.#ports
+    const [seq = 0] = await log.append([record]).catch(tellLoss(journal, 'inbox'))
+    // A closed directive is no longer in memory: followers can read its last step only now.
+    this.#followed.emit(record.cause ?? '')
+    return seq
   }
 
   #same(known: Item, given: NewDirective): Item {
@@ -287,7 +312,7 @@ export class Inbox {
   #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): void {
     const record = this.#record(item.directive, { kind: 'daemon' }, type, body)
     this.#apply({ ...record, seq: item.seq })
-    void this.#ports.log.append([record]).catch(() => undefined)
+    void this.#append(record).catch(() => undefined)
   }
 
   async #close<T extends 'directive.acked' | 'directive.cancelled'>(
@@ -299,10 +324,10 @@ export class Inbox {
     const { id, agent } = item.directive
     if (isClosed(item)) throw new ReinError('already_closed', `${id} is ${item.state} already.`)
     const record = this.#record(item.directive, actor, type, body)
-    await this.#ports.log.append([record])
+    await this.#append(record)
     if (this.isOpen(agent.id, id)) return this.#apply({ ...record, seq: item.seq })
     // Another caller closed it while this was being written: the first one counts.
-    const found = this.#ports.log.find(id)
+    const found = this.#ports.stored.find(id)
     if (found !== undefined && type === `directive.${found.state}`) return found
     throw new ReinError('already_closed', `${id} is ${found?.state ?? 'closed'} already.`)
   }
@@ -325,7 +350,8 @@ export class Inbox {
     const item = evolve(this.#open.get(record.agent ?? '')?.get(id), record)
     if (item === undefined) throw new ReinError('unknown_directive', `There is no open directive ${id}.`)
     this.#remember(item)
-    this.#ports.steps.emitStep(item, record)
+    for (const one of this.#listeners) one.onStep(item, record)
+    this.#followed.emit(id)
     return item
   }
 

@@ -3,12 +3,19 @@ import { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
 import type { OutputOf } from '../../contract/routes/route.ts'
-import { quoted, tool, type ToolCaller } from '../../mcp/tool.ts'
+import { asked, quoted, tool, type ToolCaller } from '../../mcp/tool.ts'
 import { AckInput, type InboxItemView } from '../../contract/routes/directives.ts'
 import { Priority } from '../../contract/directive.ts'
 import { partsOf, renderPart } from './fence.ts'
-import { ack, findDirective, type InboxParts, listInbox, read, resolveId, tell } from './handlers.ts'
-import type { Item } from './receipt.ts'
+import {
+  ackDirective,
+  findDirective,
+  type InboxParts,
+  listInbox,
+  readDirective,
+  resolveId,
+  tellAgent,
+} from './handlers.ts'
 
 const directiveId = z.string().min(1).describe('dir_…')
 
@@ -26,45 +33,44 @@ export interface InboxAnswers {
   tell(caller: ToolCaller, message: { agent: string; text: string; priority: Priority }): Answer<'tell'>
 }
 
-/** The answers to the tools, from the same functions as the routes. */
+/** The answers of the routes, with what is different for a model. */
 export const inboxAnswers = (parts: InboxParts): InboxAnswers => ({
-  inbox: ({ actor, cwd }) => listInbox(parts, actor, { cwd, all: false }),
+  inbox: async ({ actor, cwd }) => listInbox(parts)(asked(actor, { cwd, all: false })),
   read: async ({ actor }, given, part) => {
     const id = resolveId(parts, given)
-    const item = findDirective(parts, id)
-    if (actor.kind !== 'agent') return { id, ...fenced(item, part ?? 1) }
-    if (actor.id !== item.directive.agent.id)
+    const { directive } = findDirective(parts, id)
+    if (actor.kind === 'agent' && actor.id !== directive.agent.id)
       throw new ReinError('wrong_agent', `${id} is not for ${actor.handle}.`, 'read_inbox without id lists yours.')
-    return read(parts, actor, id, { part })
+    if (actor.kind === 'agent') return readDirective(parts)({ ...asked(actor, { part }), params: { id } })
+    // The caller is a model as well: the fence shows that the text is a directive to another agent.
+    const [wanted, partCount] = [part ?? 1, partsOf(directive).length]
+    if (wanted > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
+    const more = wanted < partCount ? [`For the rest: read_inbox with part ${wanted + 1}.`] : []
+    return { id, parts: [wanted], partCount, text: [renderPart(directive, wanted), ...more].join('\n\n') }
   },
   ack: async ({ actor }, id, note) => {
-    if (actor.kind === 'agent') return ack(parts, actor, resolveId(parts, id), { note }, 'ack_directive')
+    if (actor.kind === 'agent')
+      return ackDirective(parts, 'ack_directive')({ ...asked(actor, { note }), params: { id } })
     throw new ReinError(
       'forbidden',
       'Only the agent it is for may acknowledge a directive.',
       'Rein does not know you as an agent.',
     )
   },
-  tell: ({ actor, cwd }, { agent, text, priority }) =>
-    tell(parts, actor, {
-      target: agent,
-      cwd,
-      text,
-      type: 'directive',
-      priority,
-      // A model wrote this, even if it is not an agent of Rein's.
-      from: `an MCP client of ${userInfo().username}`,
-      expiresInMs: null,
-    }),
+  tell: async ({ actor, cwd }, { agent, text, priority }) =>
+    tellAgent(parts)(
+      asked(actor, {
+        target: agent,
+        cwd,
+        text,
+        type: 'directive',
+        priority,
+        // A model wrote this, even if it is not an agent of Rein's.
+        from: `an MCP client of ${userInfo().username}`,
+        expiresInMs: null,
+      }),
+    ),
 })
-
-/** The caller is a model as well: the fence shows that the text is a directive to another agent. */
-const fenced = ({ directive }: Item, part: number) => {
-  const partCount = partsOf(directive).length
-  if (part > partCount) throw new ReinError('usage', `There are ${partCount} parts.`)
-  const more = part < partCount ? [`For the rest: read_inbox with part ${part + 1}.`] : []
-  return { parts: [part], partCount, text: [renderPart(directive, part), ...more].join('\n\n') }
-}
 
 export const inboxTools = (inbox: InboxAnswers) => ({
   read_inbox: tool({

@@ -5,7 +5,7 @@ import { type Directive, priorities, receiptStates } from '../../contract/direct
 import { contextBudget, contextSeparator } from '../../contract/hooks.ts'
 import { chooseOffers, wantsOffer } from './choose-offers.ts'
 import { findFences } from './fence.ts'
-import { judgeSighting, type Sighting } from './judge-sighting.ts'
+import { judgeSighting, type Sighting } from './sightings.ts'
 import { byPriority, isClosed, type Item } from './receipt.ts'
 
 const anItem = (given: Partial<Item> = {}): Item => ({

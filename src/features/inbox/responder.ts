@@ -1,6 +1,5 @@
 import type { HookedAgents } from '../../agents/hooked-agents.ts'
-import type { OfferVia } from '../../contract/directive.ts'
-import type { HookCall, HookEvent, Responder, ResponderReply } from '../../contract/hooks.ts'
+import type { HookEvent, Responder } from '../../contract/hooks.ts'
 import type { OfferPoint } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { isKeptBack } from './receipt.ts'
@@ -18,7 +17,10 @@ const points: Partial<Record<HookEvent, OfferPoint>> = {
   stop: 'stop',
 }
 
-/** Offers an agent its directives at every point where its conversation takes something in. */
+/**
+ * Offers an agent its directives at every point where its conversation takes something in;
+ * at a stop up to `maxStopBlocks` times in a row.
+ */
 export const inboxResponder = (inbox: Inbox, agents: Agents, maxStopBlocks: number): Responder => ({
   name: 'inbox',
   events: Object.keys(points) as HookEvent[],
@@ -27,32 +29,20 @@ export const inboxResponder = (inbox: Inbox, agents: Agents, maxStopBlocks: numb
     const { agent, subagent } = call
     const point = points[call.event]
     if (agent === null || subagent !== null || point === undefined || !agents.takesAt(agent, point)) return {}
-    if (point === 'stop') return offerAtStop(inbox, agents, agent, call, room, maxStopBlocks)
+    if (point === 'stop' && agents.stopBlocks(agent) >= maxStopBlocks) {
+      for (const item of inbox.openItems(agent)) if (!isKeptBack(item)) inbox.holdItem(item, 'stop_limit')
+      agents.clearStopBlocks(agent)
+      return {}
+    }
     const hasUnconfirmed = (): boolean => inbox.hasOpen(agent, ({ state }) => state === 'offered' || state === 'placed')
     if (point === 'prompt' && hasUnconfirmed()) await agents.catchUp(agent)
-    return { context: offer(inbox, agent, call, point, agents.writesContext(agent) ? 'context' : 'unwritten', room) }
+    const via = point === 'stop' ? 'feedback' : agents.writesContext(agent) ? 'context' : 'unwritten'
+    const offers = inbox.claimOffers(agent, point, via, room, call.mode)
+    const texts = offers.map(({ text }) => ({ from: 'inbox', text }))
+    if (point !== 'stop') return { context: texts }
+    // The agent goes on with its directives instead of stopping.
+    if (texts.length > 0) agents.noteStopBlock(agent)
+    else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
+    return { goOn: texts }
   },
 })
-
-/** The agent goes on with its directives instead of stopping, up to `max` times in a row. */
-const offerAtStop = (
-  inbox: Inbox,
-  agents: Agents,
-  agent: string,
-  call: HookCall,
-  room: number,
-  max: number,
-): ResponderReply => {
-  if (agents.stopBlocks(agent) >= max) {
-    for (const item of inbox.openItems(agent)) if (!isKeptBack(item)) inbox.holdItem(item, 'stop_limit')
-    agents.clearStopBlocks(agent)
-    return {}
-  }
-  const goOn = offer(inbox, agent, call, 'stop', 'feedback', room)
-  if (goOn.length > 0) agents.noteStopBlock(agent)
-  else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
-  return { goOn }
-}
-
-const offer = (inbox: Inbox, agent: string, { mode }: HookCall, point: OfferPoint, via: OfferVia, room: number) =>
-  inbox.claimOffers(agent, point, via, room, mode).map(({ text }) => ({ from: 'inbox', text }))

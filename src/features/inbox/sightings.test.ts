@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { aDirective, now } from '../../../test/support/builders.ts'
+import { aDirective, agentRef, now } from '../../../test/support/builders.ts'
 import { Transcript } from '../../../test/support/transcript.ts'
 import type { ReceiptState } from '../../contract/directive.ts'
 import { ConversationGraph } from '../../drivers/conversation.ts'
@@ -22,13 +22,13 @@ const anItem = (state: ReceiptState): Item => ({
 const written = (write: (transcript: Transcript) => void) => {
   const transcript = new Transcript()
   const graph = new ConversationGraph()
-  const sightings = new Sightings(() => true)
+  const sightings = new Sightings({ isOpen: () => true })
   write(transcript)
   for (const entry of transcript.entries) {
     graph.add(entry)
-    sightings.index(entry)
+    sightings.onEntry(agentRef, entry)
   }
-  return { look: (state: ReceiptState) => sightings.look(anItem(state), graph), entries: transcript.entries }
+  return { look: (state: ReceiptState) => sightings.findSighting(anItem(state), graph), entries: transcript.entries }
 }
 
 test.each([
@@ -72,22 +72,22 @@ test('of what is closed, before it is read or after it, no place is kept', () =>
     aDirective({ id: 'dir_later' }),
   ]
   const isOpen = vi.fn<(id: string) => boolean>((id) => id !== closed.id)
-  const sightings = new Sightings(isOpen)
-  for (const one of [open, closed, later]) entryWith(renderPart(one, 1)).forEach((entry) => sightings.index(entry))
+  const sightings = new Sightings({ isOpen: (_, id) => isOpen(id) })
+  for (const one of [open, closed, later]) entryWith(renderPart(one, 1)).forEach((entry) => sightings.onEntry(agentRef, entry))
   isOpen.mockImplementation((id) => id === open.id)
-  sightings.prune()
+  sightings.prune(agentRef.id)
   isOpen.mockClear()
-  sightings.prune()
+  sightings.prune(agentRef.id)
   expect(isOpen.mock.calls).toEqual([[open.id]])
 })
 
 test('a conversation that is read again from its beginning has each place once', () => {
-  const sightings = new Sightings(() => true)
+  const sightings = new Sightings({ isOpen: () => true })
   const entries = entryWith(renderPart(aDirective(), 1))
-  for (let reading = 0; reading < 100; reading += 1) entries.forEach((entry) => sightings.index(entry))
+  for (let reading = 0; reading < 100; reading += 1) entries.forEach((entry) => sightings.onEntry(agentRef, entry))
   const present = { has: vi.fn<() => boolean>(() => true) }
   const graph = new ConversationGraph()
   vi.spyOn(graph, 'present').mockReturnValue(present as unknown as ReadonlySet<string>)
-  expect(sightings.look(anItem('seen'), graph).parts).toEqual(new Map([[1, entries[0]?.id]]))
+  expect(sightings.findSighting(anItem('seen'), graph).parts).toEqual(new Map([[1, entries[0]?.id]]))
   expect(present.has).toHaveBeenCalledTimes(1)
 })

@@ -82,6 +82,18 @@ export const findItem = (db: Database, id: string): Item | undefined => {
   return row === undefined ? undefined : toItem(row)
 }
 
+/** The directives of one database. */
+export interface StoredDirectives {
+  /** All that are open. */
+  load(): Item[]
+  find(id: string): Item | undefined
+}
+
+export const storedDirectives = (db: Database): StoredDirectives => ({
+  load: () => openItems(db),
+  find: (id) => findItem(db, id),
+})
+
 export const directivesNamed = (db: Database, given: string): string[] => findIds(db, 'directive', given)
 
 export const openItems = (db: Database): Item[] =>

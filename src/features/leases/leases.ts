@@ -98,7 +98,7 @@ export class Leases {
       const decided = decideTake([...this.#held.values()], wanted, clock, this.#ports.areApart)
       if ('refusedBy' in decided) throw refusal(decided.refusedBy, wanted, at)
       if ('isTooMany' in decided)
-        throw new ReinError('refused', `${mostHeld} leases are the most.`, 'Release some: rein lease release GLOB')
+        throw new ReinError('refused', `${mostHeld} leases are the most.`, 'See which can be released: rein lease list')
       await this.#write(decided.deeds, actor, clock)
       return decided.lease
     })

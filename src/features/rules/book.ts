@@ -109,8 +109,11 @@ export class RuleBook {
     const all = own.length + problems.length === 0 ? [] : [...(builtIn?.(root) ?? []), ...own]
     const sources = all.map((source) => before?.sources.find((known) => isSame(known, source)) ?? source)
     const told = JSON.stringify(problems)
-    const isAsBefore = isSameList(before?.sources, sources) && before?.told === told
-    const set = before !== undefined && isAsBefore ? before.set : await newSet(sources, problems, before?.set)
+    const isAsBefore =
+      before?.told === told &&
+      before.sources.length === sources.length &&
+      sources.every((source, index) => source === before.sources[index])
+    const set = isAsBefore ? before.set : await makeSet(sources, problems, before?.set)
     const page = { print, told, sources, set }
     this.#pages.set(root, page)
     if (set !== before?.set) for (const listener of this.#listeners) listener({ root, set })
@@ -118,18 +121,31 @@ export class RuleBook {
   }
 }
 
-const newSet = async (
+const makeSet = async (
   sources: readonly RuleSource[],
   beside: readonly RuleProblem[],
   before: RuleSet | undefined,
 ): Promise<RuleSet> => {
   const { rules, problems } = await loadRules(sources, true)
   const now = toRuleSet(rules, [...beside, ...problems])
-  const kept = keptOf(now, before, sources)
-  const open = now.problems.filter((problem) => !isCovered(problem, kept))
+  const kept = keepGuards(now, before, sources)
+  // A broken rule stays as it was before; so do all guards of an unreadable file.
+  const open = now.problems.filter(
+    (problem) =>
+      !kept.some(
+        (loaded) =>
+          isFrom(loaded, problem) &&
+          (problem.guard === undefined ? loaded.rule.guard : problem.guard.name === loaded.rule.name),
+      ),
+  )
   return toRuleSet(
     [...now.rules, ...kept, ...standIns(open)],
-    now.problems.map((problem) => told(problem, kept)),
+    now.problems.map((problem) => {
+      const names = kept.filter((loaded) => isFrom(loaded, problem)).map(({ rule }) => rule.name)
+      if (names.length === 0) return problem
+      const still = `as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'}`
+      return { ...problem, message: `${problem.message} (${still})` }
+    }),
   )
 }
 
@@ -139,39 +155,33 @@ const isSame = (one: RuleSource, other: RuleSource): boolean =>
   one.isTrusted === other.isTrusted &&
   one.isUnread === other.isUnread
 
-const isSameList = <T>(before: readonly T[] | undefined, now: readonly T[]): boolean =>
-  before?.length === now.length && now.every((each, index) => each === before[index])
-
 const tickMs = 50
 
 const printOf = (root: string | null, { userRules, state }: RulePaths, packs: readonly string[]): Print => {
   const roots = rootsDownTo(root)
   const now = Date.now()
   const files = [...ruleFilesIn(userRules), ...roots.flatMap(projectRuleFiles), ...roots.map(projectRules)]
-  const looks = [...files, trustFile(state)].map(lookOf)
+  const looks = [...files, trustFile(state)].map(lookAtFile)
   return {
     text: [...packs, ...looks.map(({ look }) => look)].join('\n'),
     isSettled: looks.every(({ changedMs }) => changedMs < now - tickMs),
   }
 }
 
-const lookOf = (file: string): { look: string; changedMs: number } => {
-  const stats = statsOf(file)
+const lookAtFile = (file: string): { look: string; changedMs: number } => {
+  let stats: BigIntStats | undefined
+  try {
+    stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    stats = undefined
+  }
   if (stats === undefined) return { look: `${file}:-`, changedMs: 0 }
   const { ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
   return { look: `${file}:${ino}:${size}:${mtimeNs}:${ctimeNs}`, changedMs: Number(ctimeMs) }
 }
 
-const statsOf = (file: string): BigIntStats | undefined => {
-  try {
-    return lstatSync(file, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
 /** Guards stay in force while their file cannot be read; only a valid file, or its absence, ends them. */
-const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): LoadedRule[] => {
+const keepGuards = (now: RuleSet, before: RuleSet | undefined, sources: readonly RuleSource[]): LoadedRule[] => {
   const broken = new Set(now.problems.filter(({ isLoaded }) => isLoaded !== true).map(({ file }) => file))
   const names = new Set(now.rules.map(keyOf))
   return (before?.rules ?? []).filter(
@@ -186,21 +196,3 @@ const keptOf = (now: RuleSet, before: RuleSet | undefined, sources: readonly Rul
 
 const isFrom = ({ file }: LoadedRule, problem: RuleProblem): boolean =>
   file === problem.file || path.dirname(file) === problem.file
-
-/** A broken rule stays as it was before; so do all guards of an unreadable file. */
-const isCovered = (problem: RuleProblem, kept: readonly LoadedRule[]): boolean =>
-  kept.some(
-    (loaded) =>
-      isFrom(loaded, problem) &&
-      (problem.guard === undefined ? loaded.rule.guard : problem.guard.name === loaded.rule.name),
-  )
-
-const told = (problem: RuleProblem, kept: readonly LoadedRule[]): RuleProblem => {
-  const names = kept.filter((loaded) => isFrom(loaded, problem)).map(({ rule }) => rule.name)
-  return names.length === 0
-    ? problem
-    : {
-        ...problem,
-        message: `${problem.message} (as it was before this, ${names.join(', ')} in ${path.basename(problem.file)} still ${names.length > 1 ? 'hold' : 'holds'})`,
-      }
-}

@@ -35,14 +35,14 @@ export const evaluate = async (
         : await judge(rules, lookAt(subject, world, rest), memory)),
     )
   }
-  return findings.map((finding) => (finding.isDoubt ? withNames(finding, findings) : finding))
-}
-
-/** One text for all rules that are in the same doubt, so that it is told once. */
-const withNames = (finding: Finding, all: readonly Finding[]): Finding => {
-  const { isDoubt, action, message } = finding
-  const alike = all.filter((other) => other.isDoubt === isDoubt && other.action === action && other.message === message)
-  return { ...finding, message: doubtMessage(action, [...new Set(alike.map(({ rule }) => rule.rule.name))], message) }
+  return findings.map((finding) => {
+    const { isDoubt, action, message } = finding
+    if (!isDoubt) return finding
+    // One text for all rules that are in the same doubt, so that it is told once.
+    const alike = findings.filter((one) => one.isDoubt && one.action === action && one.message === message)
+    const names = [...new Set(alike.map(({ rule }) => rule.rule.name))]
+    return { ...finding, message: doubtMessage(action, names, message) }
+  })
 }
 
 const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemory): Promise<Finding[]> => {
@@ -52,8 +52,29 @@ const judge = async (rules: readonly LoadedRule[], look: Look, memory: RuleMemor
     const pause = look.rest()
     if (pause !== undefined) await pause
     if (!mayFit(loaded, look)) continue
-    const finding = await judgeOne(loaded, look, memory)
+    const finding = toFinding(loaded, look, memory, await askRule(loaded, look))
     if (finding !== null) findings.push(finding)
+  }
+  return findings
+}
+
+const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMemory): Promise<Finding[]> => {
+  let look = first
+  const findings: Finding[] = []
+  await readFor(rules, look)
+  for (const loaded of rules) {
+    const pause = look.rest()
+    if (pause !== undefined) await pause
+    if (loaded.isHeld || !mayFit(loaded, look)) continue
+    const answer = await askRule(loaded, look)
+    const finding = toFinding(loaded, look, memory, answer)
+    const text = replaceText(loaded, look.subject, answer?.kind === 'fit' ? answer.spans : undefined)
+    if (finding === null || text === null) continue
+    const next = withText(look.subject, text)
+    findings.push({ ...finding, text: next === null ? null : text })
+    if (next === null) continue
+    look = lookAt(next, look.world, look.rest)
+    await readFor(rules, look)
   }
   return findings
 }
@@ -64,37 +85,44 @@ const readFor = async (rules: readonly LoadedRule[], look: Look): Promise<void> 
 }
 
 /** Most rules are out here, without a promise for each. */
-const mayFit = (loaded: LoadedRule, look: Look): boolean =>
-  unreadable(look) !== null || (isInScope(loaded, look.subject) && loaded.quick(look))
-
-const judgeOne = async (loaded: LoadedRule, look: Look, memory: RuleMemory): Promise<Finding | null> =>
-  judgedBy(loaded, look, memory, await answerOf(loaded, look))
-
-const judgedBy = (loaded: LoadedRule, look: Look, memory: RuleMemory, answer: Answer): Finding | null => {
-  const action = actionOf(loaded, answer)
-  if (answer === null || action === null || !memory.mayAct(loaded)) return null
-  return findingOf(loaded, look, answer, action)
+const mayFit = (loaded: LoadedRule, look: Look): boolean => {
+  if (unreadable(look) !== null) return true
+  const { surface, action } = look.subject
+  const { tools } = loaded
+  const isInScope = surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))
+  return isInScope && loaded.quick(look)
 }
 
-const answerOf = async (loaded: LoadedRule, given: Look): Promise<Answer> => {
+const askRule = async (loaded: LoadedRule, given: Look): Promise<Answer> => {
   const doubt = unreadable(given)
   if (doubt !== null) return doubt
   try {
-    const look = seenFrom(rootOf(loaded, given.world.root), given)
-    return loaded.files !== null && !(await isAbout(loaded.files, look)) ? null : await loaded.fits(look)
+    // The globs of a rule count from the directory that its `.rein` is in.
+    const root = rootOf(loaded, given.world.root)
+    const look: Look =
+      root === given.world.root
+        ? given
+        : { ...lookAt(given.subject, { ...given.world, root }, given.rest), reading: () => given.reading() }
+    const { files } = loaded
+    if (files === null) return await loaded.fits(look)
+    const file = pathOf(look.subject)
+    if (file === null) return null
+    // Deleting a directory deletes the files in it.
+    const isDelete = look.subject.surface === 'delete'
+    const isAbout = await (isDelete ? files.fitsOrHolds(file, look.world) : files.fits(file, look.world))
+    return isAbout ? await loaded.fits(look) : null
   } catch (error) {
-    return failed(error)
+    // An error in one rule is a doubt of that rule, and never bypasses it or others.
+    return error instanceof OverBudget
+      ? tooCostly
+      : {
+          kind: 'doubt',
+          why: `the rule could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+          advice: 'Try again; if it stays so, tell the person.',
+          isClosed: false,
+        }
   }
 }
-
-/** The globs of a rule count from the directory that its `.rein` is in. */
-const seenFrom = (root: string, look: Look): Look =>
-  root === look.world.root
-    ? look
-    : { ...lookAt(look.subject, { ...look.world, root }, look.rest), reading: () => look.reading() }
-
-/** An error in one rule is a doubt of that rule, and never bypasses it or others. */
-const failed = (error: unknown): Doubt => (error instanceof OverBudget ? tooCostly : couldNot(error))
 
 const tooCostly: Doubt = {
   kind: 'doubt',
@@ -102,13 +130,6 @@ const tooCostly: Doubt = {
   advice: 'Do it in several calls, or name a directory that holds them.',
   isClosed: false,
 }
-
-const couldNot = (error: unknown): Doubt => ({
-  kind: 'doubt',
-  why: `the rule could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
-  advice: 'Try again; if it stays so, tell the person.',
-  isClosed: false,
-})
 
 const unreadable = ({ subject: { action } }: Look): Doubt | null => {
   if (action?.kind === 'unreadable-fetch')
@@ -127,87 +148,49 @@ const unreadable = ({ subject: { action } }: Look): Doubt | null => {
   }
 }
 
-const isInScope = ({ tools }: LoadedRule, { surface, action }: Subject): boolean =>
-  surface !== 'mcp' || tools === null || (action?.kind === 'mcp' && mcpNames(action).some(tools))
-
-/** Deleting a directory deletes the files in it. */
-const isAbout = async (files: NonNullable<LoadedRule['files']>, { subject, world }: Look): Promise<boolean> => {
-  const file = pathOf(subject)
-  if (file === null) return false
-  return subject.surface === 'delete' ? files.fitsOrHolds(file, world) : files.fits(file, world)
+const toFinding = (rule: LoadedRule, { subject }: Look, memory: RuleMemory, answer: Answer): Finding | null => {
+  const action = actionOn(rule, answer)
+  if (answer === null || action === null || !memory.mayAct(rule)) return null
+  const path = pathOf(subject)
+  const call = subject.action
+  const aboutCall = {
+    ...(path === null ? {} : { path }),
+    ...(call?.kind === 'shell' ? { command: call.command } : {}),
+    ...(call?.kind === 'fetch' ? { url: call.url } : {}),
+  }
+  const common = { rule, subject, action, text: null }
+  if (answer.kind === 'doubt') {
+    const message = `${answer.why}.\n${answer.advice}`
+    return { ...common, message, captures: aboutCall, places: [], isDoubt: true }
+  }
+  const captures = { ...aboutCall, ...answer.captures }
+  const own = messageOf(rule, captures)
+  const message = answer.advice === undefined ? own : `${own}\n${answer.advice}`
+  return { ...common, message, captures, places: answer.places, isDoubt: false }
 }
 
 /** In doubt a guard blocks, a rule that blocks or asks asks, and all others do nothing. */
-const actionOf = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
+const actionOn = ({ rule }: LoadedRule, answer: Answer): RuleAction | null => {
   if (answer?.kind !== 'doubt') return rule.action
   if (rule.guard) return 'block'
   if (rule.action !== 'block' && rule.action !== 'ask') return null
   return answer.isClosed ? rule.action : 'ask'
 }
 
-const findingOf = (rule: LoadedRule, { subject }: Look, answer: NonNullable<Answer>, action: RuleAction): Finding => {
-  const isDoubt = answer.kind === 'doubt'
-  const captures = { ...aboutCall(subject), ...(isDoubt ? {} : answer.captures) }
-  return {
-    rule,
-    subject,
-    action,
-    message: isDoubt ? `${answer.why}.\n${answer.advice}` : saidBy(rule, captures, answer.advice),
-    captures,
-    places: isDoubt ? [] : answer.places,
-    text: null,
-    isDoubt,
-  }
-}
-
-const saidBy = (rule: LoadedRule, captures: Readonly<Record<string, string>>, advice: string | undefined): string => {
-  const own = messageOf(rule, captures)
-  return advice === undefined ? own : `${own}\n${advice}`
-}
-
-/** The captures of the call itself. */
-const aboutCall = (subject: Subject): Record<string, string> => {
-  const { action } = subject
-  const path = pathOf(subject)
-  return {
-    ...(path === null ? {} : { path }),
-    ...(action?.kind === 'shell' ? { command: action.command } : {}),
-    ...(action?.kind === 'fetch' ? { url: action.url } : {}),
-  }
-}
-
-const rewrite = async (rules: readonly LoadedRule[], first: Look, memory: RuleMemory): Promise<Finding[]> => {
-  let look = first
-  const findings: Finding[] = []
-  await readFor(rules, look)
-  for (const loaded of rules) {
-    const pause = look.rest()
-    if (pause !== undefined) await pause
-    if (loaded.isHeld || !mayFit(loaded, look)) continue
-    const answer = await answerOf(loaded, look)
-    const finding = judgedBy(loaded, look, memory, answer)
-    const text = replacedBy(loaded, look.subject, answer?.kind === 'fit' ? answer.spans : undefined)
-    if (finding === null || text === null) continue
-    const next = withText(look.subject, text)
-    findings.push({ ...finding, text: next === null ? null : text })
-    if (next === null) continue
-    look = lookAt(next, look.world, look.rest)
-    await readFor(rules, look)
-  }
-  return findings
-}
-
 /** Null where the text stays as it is. */
-const replacedBy = (loaded: LoadedRule, subject: Subject, spans: readonly Span[] | undefined): string | null => {
+const replaceText = (
+  { rule, replaced }: LoadedRule,
+  subject: Subject,
+  spans: readonly Span[] | undefined,
+): string | null => {
   const target = defaultTarget(subject.surface)
   const text = target === undefined ? undefined : textInCall(subject, target)
   if (text === undefined) return null
-  const replaced = spans === undefined ? loaded.replaced(text) : replacedIn(loaded, text, spans)
-  return replaced === text ? null : replaced
-}
-
-/** Only in the commands that fit: what stands in the arguments of others is theirs. */
-const replacedIn = ({ rule, replaced }: LoadedRule, text: string, spans: readonly Span[]): string => {
+  if (spans === undefined) {
+    const result = replaced(text)
+    return result === text ? null : result
+  }
+  // Only in the commands that fit: what stands in the arguments of others is theirs.
   let [result, rest] = ['', 0]
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     // One that stands within another has been looked at with it.
@@ -218,5 +201,6 @@ const replacedIn = ({ rule, replaced }: LoadedRule, text: string, spans: readonl
     rest = end
     if (rule.rewrite?.all !== true) break
   }
-  return result + text.slice(rest)
+  result += text.slice(rest)
+  return result === text ? null : result
 }

@@ -24,7 +24,13 @@ export const loadRules = async (sources: readonly RuleSource[], isLazy = false):
   const { read, problems } = withinLimits(sources)
   const rest = restful()
   const loaded: Loaded[] = []
-  for (const source of read) loaded.push(await loadOnce(source, isLazy, rest))
+  // A source that is given again is not read again.
+  const files = isLazy ? lazy : whole
+  for (const source of read) {
+    const loading = files.get(source) ?? loadFile(source, isLazy, rest)
+    files.set(source, loading)
+    loaded.push(await loading)
+  }
   const { held, problems: more } = rulesWithinLimits(loaded.flatMap((each) => each.rules))
   return toRuleSet(held, [...loaded.flatMap((each) => each.problems), ...problems, ...more, ...duplicates(held)])
 }
@@ -46,21 +52,18 @@ const Header = z.strictObject({ version: RuleFile.shape.version, rules: z.array(
 const whole = new WeakMap<RuleSource, Promise<Loaded>>()
 const lazy = new WeakMap<RuleSource, Promise<Loaded>>()
 
-/** A source that is given again is not read again. */
-const loadOnce = (source: RuleSource, isLazy: boolean, rest: Rest): Promise<Loaded> => {
-  const files = isLazy ? lazy : whole
-  const loading = files.get(source) ?? loadFile(source, isLazy, rest)
-  files.set(source, loading)
-  return loading
-}
-
 const loadFile = async (source: RuleSource, isLazy: boolean, rest: Rest): Promise<Loaded> => {
   const { file, text } = source
   await rest()
   const reading = readRuleFile(file, text)
   if ('problems' in reading) return { rules: [], problems: reading.problems }
   const { parsed } = reading
-  if (parsed.value === null) return { rules: [], problems: [emptyFile(source)] }
+  if (parsed.value === null) {
+    const message = 'the file is empty, or not a file that can be read'
+    const hint = 'Write `version: 1` and `rules:` into it, or take it away; links are not followed in a project.'
+    // What cannot be read may hold anything.
+    return { rules: [], problems: [{ file, line: 1, column: 1, message, hint, isGuard: source.isUnread ?? false }] }
+  }
   const { value } = parsed
   const list = isObject(value) && value['version'] === 1 ? value['rules'] : []
   // Where the rules are read, only what stands beside them may hold another guard.
@@ -79,19 +82,6 @@ const loadFile = async (source: RuleSource, isLazy: boolean, rest: Rest): Promis
     problems: [...header, ...each.flatMap(({ problems }) => problems)],
   }
 }
-
-/** A test has looked for what is wrong with these; a guard without a daemon loads them for one call. */
-const isShipped = ({ origin }: RuleSource): boolean => origin === 'pack' || origin === 'built-in'
-
-/** What cannot be read may hold anything. */
-const emptyFile = ({ file, isUnread = false }: RuleSource): RuleProblem => ({
-  file,
-  line: 1,
-  column: 1,
-  message: 'the file is empty, or not a file that can be read',
-  hint: 'Write `version: 1` and `rules:` into it, or take it away; links are not followed in a project.',
-  isGuard: isUnread,
-})
 
 const toProblem = ({ file }: RuleSource, parsed: ParsedFile, issue: Issue, isGuard: boolean): RuleProblem => {
   const { path, isName, message, hint } = issue
@@ -115,7 +105,9 @@ const loadRule = async (
   const misshapen = shapeIssues(value, path)
   if (misshapen.length > 0) return { rules: [], problems: told(misshapen) }
   const rule = Rule.parse(value)
-  const wrong = isShipped(source) ? [] : meaningIssues(rule, path)
+  // A test has looked for what is wrong with these; a guard without a daemon loads them for one call.
+  const isShipped = source.origin === 'pack' || source.origin === 'built-in'
+  const wrong = isShipped ? [] : meaningIssues(rule, path)
   if (wrong.length > 0) return { rules: [], problems: told(wrong) }
   try {
     const { line } = parsed.placeOf(path)
@@ -137,14 +129,16 @@ const loadRule = async (
   }
 }
 
-const heldIssue = (rule: Rule, path: FieldPath): Issue => ({
-  path,
-  message: `${rule.name} ${rule.action === 'rewrite' ? 'rewrites calls' : 'runs what this file names'}, which nobody has trusted; until then it ${heldEffect(rule)}`,
-  hint: 'Look at the file, then run: rein rules trust',
-})
-
-const heldEffect = ({ action }: Rule): string =>
-  action === 'block' || action === 'ask' ? `takes that for a fit: ${action}` : 'does nothing'
+/** What a rule whose file nobody trusts does not do yet. */
+const heldIssue = ({ name, action }: Rule, path: FieldPath): Issue => {
+  const does = action === 'rewrite' ? 'rewrites calls' : 'runs what this file names'
+  const effect = action === 'block' || action === 'ask' ? `takes that for a fit: ${action}` : 'does nothing'
+  return {
+    path,
+    message: `${name} ${does}, which nobody has trusted; until then it ${effect}`,
+    hint: 'Look at the file, then run: rein rules trust',
+  }
+}
 
 /** Both hold: to let one of them go would be to forbid less than was written down. */
 const duplicates = (rules: readonly LoadedRule[]): RuleProblem[] => {

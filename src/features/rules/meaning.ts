@@ -17,8 +17,7 @@ export const meaningIssues = (rule: Rule, path: FieldPath): Issue[] => {
   const when = rule.when === undefined ? [] : listed(rule.when)
   const isList = Array.isArray(rule.when)
   return [
-    ...guardIssues(rule, surfaces, path),
-    ...askIssues(rule, surfaces, path),
+    ...actionIssues(rule, surfaces, path),
     ...rewriteIssues(rule, surfaces, path),
     ...scopeIssues(rule, surfaces, path),
     ...captureIssues(rule, path),
@@ -29,35 +28,38 @@ export const meaningIssues = (rule: Rule, path: FieldPath): Issue[] => {
   ]
 }
 
-const guardIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
-  if (!rule.guard) return []
-  const at = [...path, 'guard']
+/** What a guard and a question cannot be combined with. */
+const actionIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
+  const { guard, action } = rule
+  const other = surfaces.filter((surface) => surface === 'prompt' || surface === 'stop')
   const issues: Issue[] = []
-  if (rule.action !== 'block')
+  if (guard && action !== 'block')
     issues.push({
-      path: at,
-      message: `a guard can only block, not ${rule.action}`,
+      path: [...path, 'guard'],
+      message: `a guard can only block, not ${action}`,
       hint: 'Take out `guard`, or make its action `block`.',
     })
-  const other = surfaces.filter((surface) => surface === 'prompt' || surface === 'stop')
-  if (other.length > 0)
-    issues.push({ path: at, message: `a guard cannot look at ${sentence(other)}`, hint: 'Make two rules of it.' })
+  if (guard && other.length > 0)
+    issues.push({
+      path: [...path, 'guard'],
+      message: `a guard cannot look at ${sentence(other)}`,
+      hint: 'Make two rules of it.',
+    })
   const limits = (['once', 'cooldown', 'max'] as const).filter((field) => rule[field] !== undefined)
-  if (limits.length > 0)
+  if (guard && limits.length > 0)
     issues.push({
       path: [...path, limits[0] ?? ''],
       message: `a guard holds each time, so it has no ${sentence(limits)}`,
       hint: 'Take it out.',
     })
+  // There is no call that could wait for a person.
+  if (action === 'ask' && other.length > 0)
+    issues.push({
+      path: [...path, 'action'],
+      message: `nobody can be asked about a ${sentence(other)}`,
+      hint: 'Write `action: block` or `action: warn`.',
+    })
   return issues
-}
-
-/** There is no call that could wait for a person. */
-const askIssues = ({ action }: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
-  const other = surfaces.filter((surface) => surface === 'prompt' || surface === 'stop')
-  if (action !== 'ask' || other.length === 0) return []
-  const message = `nobody can be asked about a ${sentence(other)}`
-  return [{ path: [...path, 'action'], message, hint: 'Write `action: block` or `action: warn`.' }]
 }
 
 const rewriteIssues = (rule: Rule, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
@@ -132,8 +134,15 @@ const walk = (matcher: Matcher, path: FieldPath, surfaces: readonly Surface[], i
     return matcher.any.flatMap((each, index) => walk(each, [...path, 'any', index], surfaces, isPart))
   if ('not' in matcher) return walk(matcher.not, [...path, 'not'], surfaces, isPart)
   if ('markdown' in matcher) return walk(matcher.markdown.when, [...path, 'markdown', 'when'], surfaces, true)
-  const target = (on: TextTarget | undefined, name: string): Issue[] =>
-    isPart ? [] : targetIssues(on, surfaces, [...path, name])
+  const target = (on: TextTarget | undefined, name: string): Issue[] => {
+    if (isPart) return []
+    const all = [...new Set(surfaces.flatMap((surface) => targetsOf[surface]))]
+    const at = [...path, name]
+    if (all.length === 0)
+      return [{ path: at, isName: true, message: 'a stop has no text to look at', hint: 'Use `ran` or `state`.' }]
+    if (on === undefined || all.includes(on)) return []
+    return [{ path: [...at, 'on'], message: `${sentence(surfaces)} has no ${on}`, hint: `Possible: ${sentence(all)}.` }]
+  }
   if ('regex' in matcher) {
     const given = typeof matcher.regex === 'string' ? { pattern: matcher.regex } : matcher.regex
     const at = typeof matcher.regex === 'string' ? [...path, 'regex'] : [...path, 'regex', 'pattern']
@@ -167,46 +176,28 @@ const shellIssues = (
   const misplaced = hasShell
     ? []
     : [{ path, isName: true, message: '`shell` looks at commands only', hint: 'Write `on: shell`.' }]
-  return [...misplaced, ...globs, ...words, ...spellingIssues(shell, path)]
-}
-
-/** Spellings that no command ever has as they are read. */
-const spellingIssues = (shell: Extract<Matcher, { shell: unknown }>['shell'], path: FieldPath): Issue[] => {
-  const each = (field: keyof typeof shell, wrong: (word: string) => Omit<Issue, 'path'> | null): Issue[] => {
+  // Spellings that no command ever has as they are read.
+  const misspelt = (field: keyof typeof shell, isWrong: (word: string) => boolean) => {
     const given = shell[field]
-    return (given === undefined ? [] : listed(given)).flatMap((word, index) => {
-      const issue = wrong(word)
-      return issue === null ? [] : [{ path: [...path, field, ...(Array.isArray(given) ? [index] : [])], ...issue }]
-    })
+    return (given === undefined ? [] : listed(given)).flatMap((word, index) =>
+      isWrong(word) ? [{ word, path: [...path, field, ...(Array.isArray(given) ? [index] : [])] }] : [],
+    )
   }
-  return [
-    ...(['program', 'pipes_to'] as const).flatMap((field) => each(field, programIssue)),
-    ...(['flags', 'all_flags', 'without_flags'] as const).flatMap((field) => each(field, flagIssue)),
-  ]
-}
-
-const programIssue = (word: string): Omit<Issue, 'path'> | null =>
-  word.includes('/')
-    ? {
-        message: `programs are named without their directory, so \`${word}\` never fits`,
-        hint: `Write \`${word.slice(word.lastIndexOf('/') + 1) || '*'}\`.`,
-      }
-    : null
-
-const flagIssue = (word: string): Omit<Issue, 'path'> | null =>
-  /^[-+]/.test(word)
-    ? null
-    : {
-        message: `\`${word}\` is no flag, so it never fits`,
-        hint: `Write \`${word.length > 1 ? '--' : '-'}${word}\`; for other words there are \`args\` and \`words\`.`,
-      }
-
-const targetIssues = (on: TextTarget | undefined, surfaces: readonly Surface[], path: FieldPath): Issue[] => {
-  const all = [...new Set(surfaces.flatMap((surface) => targetsOf[surface]))]
-  if (all.length === 0)
-    return [{ path, isName: true, message: 'a stop has no text to look at', hint: 'Use `ran` or `state`.' }]
-  if (on === undefined || all.includes(on)) return []
-  return [{ path: [...path, 'on'], message: `${sentence(surfaces)} has no ${on}`, hint: `Possible: ${sentence(all)}.` }]
+  const programs = (['program', 'pipes_to'] as const)
+    .flatMap((field) => misspelt(field, (word) => word.includes('/')))
+    .map(({ word, path: at }) => ({
+      path: at,
+      message: `programs are named without their directory, so \`${word}\` never fits`,
+      hint: `Write \`${word.slice(word.lastIndexOf('/') + 1) || '*'}\`.`,
+    }))
+  const flags = (['flags', 'all_flags', 'without_flags'] as const)
+    .flatMap((field) => misspelt(field, (word) => !/^[-+]/.test(word)))
+    .map(({ word, path: at }) => ({
+      path: at,
+      message: `\`${word}\` is no flag, so it never fits`,
+      hint: `Write \`${word.length > 1 ? '--' : '-'}${word}\`; for other words there are \`args\` and \`words\`.`,
+    }))
+  return [...misplaced, ...globs, ...words, ...programs, ...flags]
 }
 
 const patternIssues = (pattern: string, path: FieldPath, flags?: string): Issue[] => {

@@ -61,17 +61,21 @@ export const pathGlobs = (globs: readonly string[]): PathGlobs => {
 const toPattern = (given: string): OnePattern => {
   const isOut = given.startsWith('!')
   const glob = isOut ? given.slice(1) : given
-  if (glob === '~' || glob.startsWith('~/')) return { isOut, from: 'home', ...compiled(glob.slice(2)) }
-  if (glob.startsWith('/')) return { isOut, from: 'top', ...compiled(glob.slice(1)) }
-  return { isOut, from: 'root', ...compiled(glob.replace(/^(\.\/)+/, '')) }
-}
-
-const compiled = (glob: string): Omit<OnePattern, 'isOut' | 'from'> => {
-  const isTop = glob === '' || glob === '.'
-  const shapes = isTop ? [[]] : globShapes(glob.endsWith('/') ? `${glob}**` : glob)
+  const ofHome = glob === '~' || glob.startsWith('~/')
+  const from = ofHome ? 'home' : glob.startsWith('/') ? 'top' : 'root'
+  const relative = ofHome ? glob.slice(2) : glob.replace(/^(?:\/|(?:\.\/)+)/, '')
+  const isTop = relative === '' || relative === '.'
+  const shapes = isTop ? [[]] : globShapes(relative.endsWith('/') ? `${relative}**` : relative)
+  // Whether the first `depth` names of it end with one that has letters in it, or are none.
+  const isNamed = (shape: PathShape, depth: number): boolean => {
+    const last = shape[depth - 1]
+    return last === undefined || (last !== 'any' && last.some(({ is }) => is === 'letter'))
+  }
   return {
-    base: isTop ? '' : globBase(glob.replace(/\/$/, '')),
-    fits: isTop ? (relative) => relative === '' : pathGlob(glob),
+    isOut,
+    from,
+    base: isTop ? '' : globBase(relative.replace(/\/$/, '')),
+    fits: isTop ? (file) => file === '' : pathGlob(relative),
     shapes,
     above: shapes.flatMap((shape) =>
       shape.flatMap((_, depth) => (isNamed(shape, depth) ? [shape.slice(0, depth)] : [])),
@@ -89,12 +93,6 @@ const placedAt = (pattern: OnePattern, base: string): Placed => {
   const placed = { above, shapes: below(pattern.shapes) }
   pattern.placed.set(base, placed)
   return placed
-}
-
-/** Whether the first `depth` names of it end with one that has letters in it, or are none. */
-const isNamed = (shape: PathShape, depth: number): boolean => {
-  const last = shape[depth - 1]
-  return last === undefined || (last !== 'any' && last.some(({ is }) => is === 'letter'))
 }
 
 type Bases = Record<OnePattern['from'], readonly string[]>
@@ -127,14 +125,14 @@ const lastSays = async (
 ): Promise<boolean> => {
   for (const pattern of patterns.toReversed())
     for (const base of bases[pattern.from]) {
-      const says = saysOne(pattern, reading, base, isHolding, places)
-      if (says === true || (says !== false && (await says))) return !pattern.isOut
+      const answer = says(pattern, reading, base, isHolding, places)
+      if (answer === true || (answer !== false && (await answer))) return !pattern.isOut
     }
   return false
 }
 
 /** Without a promise where nothing has to be asked for: a call may name thousands of files. */
-const saysOne = (
+const says = (
   pattern: OnePattern,
   reading: Reading,
   base: string,
@@ -144,8 +142,9 @@ const saysOne = (
   const { file, isOpen } = reading
   const fits = (one: string): boolean => {
     places.work.spend(fitUnits + one.length)
-    const relative = relativeTo(base, one)
-    return relative !== null && pattern.fits(relative)
+    const relative = path.relative(base, one)
+    const isBelow = relative !== '..' && !relative.startsWith('../')
+    return isBelow && pattern.fits(relative)
   }
   if (fits(file)) return true
   if (pattern.isOut || !(isHolding || isOpen)) return false
@@ -172,10 +171,4 @@ const shapesOf = (reading: Reading, work: Places['work']): readonly PathShape[] 
   const made = isOpen ? wordShapes(file) : [plainShape(file)]
   shapes.set(reading, made)
   return made
-}
-
-/** Null where it is not below. */
-const relativeTo = (base: string, file: string): string | null => {
-  const relative = path.relative(base, file)
-  return relative === '..' || relative.startsWith('../') ? null : relative
 }

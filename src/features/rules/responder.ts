@@ -16,7 +16,7 @@ import { BoundedMap } from '../../base/util/bounded-map.ts'
 import type { Deeds } from './deeds.ts'
 import { Judge, type JudgePorts, opinionOf } from './judging.ts'
 import { Owed } from './owed.ts'
-import type { Finding, RuleProblem } from './types.ts'
+import type { RuleProblem } from './types.ts'
 
 export interface RulePorts extends JudgePorts {
   deeds: Deeds
@@ -100,25 +100,18 @@ export class RuleResponders {
     if (isDenied) this.#ports.deeds.refused(agent.id, call)
     if (opinions.length === 0) return
     this.#judge.said(agent, opinions)
-    if (call.event === 'stop') this.#concludeStop(call, agent, opinions)
-    if (!isDenied && isTool(call)) this.#owe(call, reply, opinions)
-    this.#ports.record(decisionOf(call, agent, reply), agent)
-  }
-
-  #concludeStop(call: HookCall, { id }: Agent, opinions: readonly Opinion[]): void {
-    const stops = this.#stops.get(id) ?? new Map<string, number>()
-    for (const { by, kind, reason } of opinions) {
-      if (kind === 'deny') stops.set(by, (stops.get(by) ?? 0) + 1)
-      if (kind === 'warn' || kind === 'context') this.#owed.owe(call, reason)
+    if (call.event === 'stop') {
+      const stops = this.#stops.get(agent.id) ?? new Map<string, number>()
+      for (const { by, kind } of opinions) if (kind === 'deny') stops.set(by, (stops.get(by) ?? 0) + 1)
+      this.#stops.set(agent.id, stops)
     }
-    this.#stops.set(id, stops)
-  }
-
-  #owe(call: HookCall, { decision }: HookReply, opinions: readonly Opinion[]): void {
-    const isTold = decision?.kind === 'rewrite' && this.#ports.tellsRewrite(call.driver)
-    for (const { kind, reason } of opinions) {
-      if (kind === 'warn' || kind === 'context' || (kind === 'rewrite' && !isTold)) this.#owed.owe(call, reason)
-    }
+    const { decision } = reply
+    const isRewriteTold = decision?.kind === 'rewrite' && this.#ports.tellsRewrite(call.driver)
+    if (call.event === 'stop' || (!isDenied && isTool(call)))
+      for (const { kind, reason } of opinions)
+        if (kind === 'warn' || kind === 'context' || (kind === 'rewrite' && !isRewriteTold))
+          this.#owed.owe(call, reason)
+    this.#ports.record(describeDecision(call, agent, reply), agent)
   }
 
   async #respond(call: HookCall, room: number): Promise<ResponderReply> {
@@ -134,7 +127,8 @@ export class RuleResponders {
       case 'prompt':
         return this.#atPrompt(call, agent, room)
       case 'stop':
-        return this.#atStop(call, agent)
+        if (call.subagent !== null || this.#ports.can(agent.id)?.onStop === false) return {}
+        return this.#keptFromStopping(call, agent)
       default:
         await this.#ports.deeds.heard(agent.id, call)
         return { context: this.#owed.settle(call, room) }
@@ -160,23 +154,16 @@ export class RuleResponders {
   async #atPrompt(call: HookCall, agent: Agent, room: number): Promise<ResponderReply> {
     const talk = this.#talkOf(agent)
     const isNewTurn = call.subagent === null && (talk.goOn === '' || !(call.prompt ?? '').includes(talk.goOn))
-    if (isNewTurn) this.#beginTurn(agent, talk)
+    if (isNewTurn) {
+      talk.goOn = ''
+      this.#ports.deeds.beginTurn(agent.id)
+      this.#ports.memories.beginTurn(agent.id)
+      this.#stops.delete(agent.id)
+    }
     const opinions = await this.#judge.others(call, agent, opinionOf)
     const said = opinions.filter(({ kind }) => kind === 'warn' || kind === 'context' || kind === 'ask')
     const own = said.map(({ reason }) => ({ from: 'rules', text: reason }))
     return { opinions, context: [...(await this.#problems(agent)), ...own, ...this.#owed.settle(call, room)] }
-  }
-
-  #beginTurn({ id }: Agent, talk: Talk): void {
-    talk.goOn = ''
-    this.#ports.deeds.beginTurn(id)
-    this.#ports.memories.beginTurn(id)
-    this.#stops.delete(id)
-  }
-
-  async #atStop(call: HookCall, agent: Agent): Promise<ResponderReply> {
-    if (call.subagent !== null || this.#ports.can(agent.id)?.onStop === false) return {}
-    return this.#keptFromStopping(call, agent)
   }
 
   /** An agent has stopped whose CLI calls no hook for that; what it is to be told to go on, if it is. */
@@ -194,18 +181,16 @@ export class RuleResponders {
     const { set } = await this.#judge.rulesOf(agent)
     if (agent.isPaused || !set.bySurface.has('stop')) return {}
     await this.#ports.catchUp(agent.id)
-    const opinions = await this.#judge.others(call, agent, (finding) => this.#untilOften(agent, finding))
+    const stops = this.#stops.get(agent.id)
+    const opinions = await this.#judge.others(call, agent, (finding) => {
+      const opinion = opinionOf(finding)
+      // No agent is kept for ever: a rule that has said so often enough only notes it.
+      const isOften = (stops?.get(opinion.by) ?? 0) >= (finding.rule.rule.max?.turn ?? mostStops)
+      return opinion.kind === 'deny' && isOften ? { ...opinion, kind: 'log' } : opinion
+    })
     const goOn = opinions.filter(({ kind }) => kind === 'deny').map(({ reason }) => ({ from: 'rules', text: reason }))
     this.#talkOf(agent).goOn = goOn[0]?.text ?? ''
     return { opinions, goOn }
-  }
-
-  /** Nobody is kept for ever: who has said it often enough only notes it. */
-  #untilOften({ id }: Agent, finding: Finding): Opinion {
-    const opinion = opinionOf(finding)
-    const times = this.#stops.get(id)?.get(opinion.by) ?? 0
-    const isOften = times >= (finding.rule.rule.max?.turn ?? mostStops)
-    return opinion.kind === 'deny' && isOften ? { ...opinion, kind: 'log' } : opinion
   }
 
   /** What keeps a guard from holding is told to those whom it would bind, once. */
@@ -216,7 +201,9 @@ export class RuleResponders {
       (problem) => problem.isGuard && problem.isLoaded !== true && !told.has(keyOf(problem)),
     )
     for (const problem of news) told.set(keyOf(problem), true)
-    return news.length === 0 ? [] : [{ from: 'rules', text: problemText(news) }]
+    if (news.length === 0) return []
+    const places = news.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+    return [{ from: 'rules', text: [problemsIntro, ...places].join('\n') }]
   }
 
   /** No answer is no permission where a guard could forbid the call: not all calls come by the hook that guards have. */
@@ -247,36 +234,27 @@ const isTool = ({ event }: HookCall): boolean => event === 'before_tool' || even
 
 const keyOf = ({ file, line, message }: RuleProblem): string => `${file}:${line} ${message}`
 
-const problemText = (problems: readonly RuleProblem[]): string =>
-  [
-    'Rein: rules of this project that may guard it could not be read. Until they are right again, what they may forbid is denied. Tell the person you work for:',
-    ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-  ].join('\n')
+const problemsIntro =
+  'Rein: rules of this project that may guard it could not be read. Until they are right again, what they may forbid is denied. Tell the person you work for:'
 
 /** The call in short; its secrets are taken out when it is written. */
-const decisionOf = (call: HookCall, agent: Agent, reply: HookReply): RecordBody<'rule.decided'> => {
+const describeDecision = (call: HookCall, agent: Agent, reply: HookReply): RecordBody<'rule.decided'> => {
   const [tool] = call.tools
+  const { decision, verdict, goOn } = reply
+  const answered = verdict === undefined ? null : verdict.kind === 'allow' ? 'approve' : 'deny'
   return {
     event: call.event,
     conversation: call.conversation ?? agent.conversation,
     subagent: call.subagent?.id ?? null,
     tool: tool?.name ?? null,
     call: tool === undefined ? (call.prompt ?? call.event).slice(0, longestSummary) : callSummary(tool),
-    opinions: (reply.opinions ?? []).map(withoutInput),
-    decided: decidedBy(reply),
+    // Without the input of a rewrite, which may be a whole file.
+    opinions: (reply.opinions ?? []).map(({ by, kind, reason, isGuard }) => ({
+      by,
+      kind,
+      reason,
+      ...(isGuard === undefined ? {} : { isGuard }),
+    })),
+    decided: decision?.kind ?? answered ?? (goOn.length > 0 ? 'deny' : null),
   }
-}
-
-/** A whole input may be a whole file. */
-const withoutInput = ({ by, kind, reason, isGuard }: Opinion): Opinion => ({
-  by,
-  kind,
-  reason,
-  ...(isGuard === undefined ? {} : { isGuard }),
-})
-
-const decidedBy = ({ decision, verdict, goOn }: HookReply): RecordBody<'rule.decided'>['decided'] => {
-  if (decision !== null) return decision.kind
-  if (verdict !== undefined) return verdict.kind === 'allow' ? 'approve' : 'deny'
-  return goOn.length > 0 ? 'deny' : null
 }

@@ -57,9 +57,13 @@ export const readRuleFile = (file: string, text: string): Reading => {
     const [wrong] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
     if (wrong !== undefined) {
       const { line, col } = lines.linePos(wrong.pos[0])
-      return at(Math.max(line, 1), Math.max(col, 1), `not YAML: ${wrong.message}`, yamlHint(wrong.code))
+      return at(Math.max(line, 1), Math.max(col, 1), `not YAML: ${wrong.message}`, yamlHints[wrong.code] ?? usualHint)
     }
-    return { parsed: { value: document.toJS({ maxAliasCount: aliasesMax }), placeOf: placesOf(document, lines) } }
+    const placeOf: ParsedFile['placeOf'] = (path, isName = false) => {
+      const { line, col } = lines.linePos(offsetOf(document, path, isName))
+      return { line: Math.max(line, 1), column: Math.max(col, 1) }
+    }
+    return { parsed: { value: document.toJS({ maxAliasCount: aliasesMax }), placeOf } }
   } catch (error) {
     return at(
       1,
@@ -83,13 +87,7 @@ const tooLarge = (text: string): string | null => {
   return null
 }
 
-interface YamlProblem {
-  pos: readonly [number, number]
-  message: string
-  code: string
-}
-
-const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
+const repeatedKeys = (document: Document.Parsed) => {
   const repeated: Pair[] = []
   visit(document, {
     Map: (_, { items }) => {
@@ -103,22 +101,15 @@ const repeatedKeys = (document: Document.Parsed): YamlProblem[] => {
   })
   return repeated.map(({ key }) => {
     const at = isScalar(key) ? (key.range?.[0] ?? 0) : 0
-    return { pos: [at, at], message: 'a field is there twice', code: 'DUPLICATE_KEY' }
+    return { pos: [at, at] as const, message: 'a field is there twice', code: 'DUPLICATE_KEY' }
   })
 }
 
-const yamlHint = (code: string): string => {
-  if (code === 'TAG_RESOLVE_FAILED') return 'Put a text that begins with `!` into quotes.'
-  if (code === 'DUPLICATE_KEY') return 'Take one of the two out.'
-  return 'Look at the indentation, and put texts with : # { [ * & ! % @ ` or quotes into single quotes.'
+const yamlHints: Partial<Record<string, string>> = {
+  TAG_RESOLVE_FAILED: 'Put a text that begins with `!` into quotes.',
+  DUPLICATE_KEY: 'Take one of the two out.',
 }
-
-const placesOf =
-  (document: Document.Parsed, lines: LineCounter): ParsedFile['placeOf'] =>
-  (path, isName = false) => {
-    const { line, col } = lines.linePos(offsetOf(document, path, isName))
-    return { line: Math.max(line, 1), column: Math.max(col, 1) }
-  }
+const usualHint = 'Look at the indentation, and put texts with : # { [ * & ! % @ ` or quotes into single quotes.'
 
 /** The nearest that there is: a field that is missing is told at what it is missing in. */
 const offsetOf = (document: Document.Parsed, path: FieldPath, isName: boolean): number => {
@@ -126,7 +117,11 @@ const offsetOf = (document: Document.Parsed, path: FieldPath, isName: boolean): 
   let offset = node?.range?.[0] ?? 0
   for (const [depth, step] of path.entries()) {
     if (isAlias(node)) node = (node.resolve(document) as Node | undefined) ?? null
-    const { name, value } = childOf(node, step)
+    let [name, value]: [Node | null, Node | null] = [null, null]
+    if (isMap<Node, Node | null>(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      ;[name, value] = [pair?.key ?? null, pair?.value ?? null]
+    } else if (isSeq<Node>(node)) value = node.items[Number(step)] ?? null
     if (value === null && name === null) return offset
     const isLast = depth === path.length - 1
     const target = isLast && isName ? name : (value ?? name)
@@ -134,13 +129,4 @@ const offsetOf = (document: Document.Parsed, path: FieldPath, isName: boolean): 
     node = value
   }
   return offset
-}
-
-const childOf = (node: Node | null, step: string | number): { name: Node | null; value: Node | null } => {
-  if (isMap<Node, Node | null>(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-    return { name: pair?.key ?? null, value: pair?.value ?? null }
-  }
-  if (isSeq<Node>(node)) return { name: null, value: node.items[Number(step)] ?? null }
-  return { name: null, value: null }
 }

@@ -49,7 +49,7 @@ const exportOne = async (
 }
 
 /** On the way to where the agent is, or to the last one that is named. */
-const chosenTurns = ({ session: { tree }, here }: Target, { first, last }: Input['turns']): Turn[] => {
+const chosenTurns = ({ session: { row, tree }, here }: Target, { first, last }: Input['turns']): Turn[] => {
   const path = tree.pathTo(last === undefined ? here : tree.find(last))
   const from = first === undefined ? 0 : path.findIndex((turn) => tree.labelOf(turn) === first)
   if (path.length > 0 && from >= 0) return path.slice(from)
@@ -58,7 +58,7 @@ const chosenTurns = ({ session: { tree }, here }: Target, { first, last }: Input
     first === undefined
       ? 'There is no turn to export.'
       : `Turn ${first} is not on the way to turn ${last ?? tree.labelOf(here)}.`,
-    'See the turns: rein session show ID',
+    `See the turns: rein session show ${row.id}`,
   )
 }
 

@@ -367,6 +367,13 @@ export const sessionsNamed = (db: Database, prefix: string): string[] =>
     .all(prefix, `${prefix}~`, mostNamed)
     .map((row) => String(row['id']))
 
+/** The id of each session, newest first. */
+export const sessionIds = (db: Database): string[] =>
+  db
+    .prepare('SELECT id FROM session ORDER BY last_seq DESC')
+    .all()
+    .map((row) => String(row['id']))
+
 /** As many as an error message lists. */
 const mostNamed = 6
 

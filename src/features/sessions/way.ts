@@ -64,7 +64,7 @@ export const wayBack = (session: Session, kind: 'undo' | 'redo', agent: string):
     throw new ReinError(
       'refused',
       `There is nothing to ${kind} in this session.`,
-      'See its moves: rein session show ID',
+      `See its moves: rein session show ${session.row.id}`,
     )
   const { files, from, part } = move
   return {

@@ -49,7 +49,11 @@ export const tellLead = async (
   { kind, text }: z.infer<typeof TellLeadInput>,
 ): Promise<PublishedView> => {
   if (actor.kind !== 'agent')
-    throw new ReinError('usage', 'Only an agent has a lead.', 'To tell one something: rein tell HANDLE TEXT')
+    throw new ReinError(
+      'usage',
+      'Only an agent has a lead.',
+      "To tell one something: rein tell worker-1 'How far are you?'",
+    )
   const task = parts.tasks.of(actor.id)
   if (task === null) throw new ReinError('refused', `${actor.handle} is at no task.`, 'Ask the user.')
   const lead = leadOf(task)?.agent

@@ -39,7 +39,7 @@ export const team: Feature<'team', typeof teamRoutes, TeamNeeds, TeamApi> = {
       mcpTools: teamTools(toolAnswers(parts)),
       // After a notice is closed there may be more to tell.
       open: () =>
-        others.inbox.steps.listen({
+        others.inbox.inbox.listen({
           onStep: (item) => {
             if (isClosed(item) && isNotice(item)) notices.consider(item.directive.agent.id)
           },

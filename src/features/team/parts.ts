@@ -3,7 +3,6 @@ import type { Base } from '../../base/base.ts'
 import type { BusEvent } from '../../contract/team.ts'
 import type { Agent } from '../../contract/agent.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import type { InboxSteps } from '../inbox/inbox-steps.ts'
 import type { Bus } from './bus/bus.ts'
 import type { CheckIns } from './checkins.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -18,7 +17,6 @@ import type { Team } from './members.ts'
 export interface TeamNeeds {
   inbox: {
     inbox: Inbox
-    steps: Pick<InboxSteps, 'listen'>
     /** Wakes the agent if something waits for it. */
     consider(agent: string): void
   }

@@ -21,7 +21,7 @@ export const runTmux = async (socket: string, ...args: string[]): Promise<string
       throw new ReinError(
         'not_found',
         'tmux is not installed.',
-        'Run the agent without it: rein up HANDLE --host pty. Or install tmux: rein doctor',
+        'Run the agent without it: rein up worker-1 --host pty. Or install tmux: rein doctor',
       )
     throw new ReinError('failed', `tmux: ${(stderr ?? String(cause)).trim()}`)
   }

@@ -26,9 +26,9 @@ const looking = {
   }),
   search: command({
     brief: 'Find notes by their words, best first',
-    more: 'With the score of each (BM25). A star marks those that an agent would be told of: few notes fit well enough.',
+    more: 'With the score of each (BM25). A star marks notes that fit well enough for an agent to be told about.',
     examples: ["rein memory note search 'port is already allocated'", 'rein memory note search flaky test -n 3'],
-    flags: { limit: flag.parsed('N', 'At most so many [default: 10]', parseUpTo(100)) },
+    flags: { limit: flag.parsed('N', 'Show at most N [default: 10]', parseUpTo(100)) },
     aliases: { n: 'limit' },
     args: words(positional('words', 'A question, or what a failed command printed')),
     load: () => import('./search.ts'),
@@ -50,13 +50,13 @@ const deciding = {
   }),
   accept: command({
     brief: 'Write a proposed note into the project',
-    more: `From then on agents may be told of it. ${decided}`,
+    more: `From then on agents may be told about it. ${decided}`,
     examples: ['rein memory note accept postgres-port', 'rein memory note accept postgres-port --json'],
     args: tuple(proposal),
     load: () => import('./accept.ts'),
   }),
   reject: command({
-    brief: 'Throw a proposed note away',
+    brief: 'Discard a proposed note',
     more: decided,
     examples: ['rein memory note reject postgres-port', 'rein memory note reject postgres-port --json'],
     args: tuple(proposal),
@@ -70,7 +70,7 @@ export const notes = {
     routes: {
       add: command({
         brief: 'Write a note: a problem, its fix, and how that was verified',
-        more: 'A new file in .rein/notes, never over one that is there; secrets are taken out. What an agent adds is only proposed: see `rein memory note proposed`.',
+        more: 'Writes a new file in .rein/notes and never overwrites one; secrets are removed. A note by an agent is only proposed: see `rein memory note proposed`.',
         examples: [
           "rein memory note add 'Port 5432 is taken' --problem 'A local postgres runs' --fix 'Set PGPORT=5433'",
           "rein memory note add 'Tests hang on Node 22' --edit",
@@ -78,7 +78,7 @@ export const notes = {
         flags: {
           problem: flag.text('TEXT', 'What happens, and why'),
           fix: flag.text('TEXT', 'What to do'),
-          verify: flag.text('TEXT', 'How one sees that it helped'),
+          verify: flag.text('TEXT', 'How to check that the fix worked'),
           edit: flag.yes('Write it in your editor ($VISUAL or $EDITOR)'),
         },
         args: tuple(positional('title', 'The problem in one line, with the words that its error has'), input),

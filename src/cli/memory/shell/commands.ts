@@ -8,7 +8,7 @@ export const shell = {
     routes: {
       init: command({
         brief: 'Print the script that a shell has to source',
-        more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein memory shell init fish | source, in config.fish. rein_shell_off takes it back in a shell.',
+        more: 'For the end of ~/.bashrc or ~/.zshrc; fish: rein memory shell init fish | source, in config.fish. rein_shell_off undoes it in a running shell.',
         examples: ['eval "$(rein memory shell init bash)"', 'eval "$(rein memory shell init zsh --widget shift-tab)"'],
         flags: {
           widget: flag.textOrEmpty(

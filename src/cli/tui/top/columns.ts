@@ -1,13 +1,13 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import { cellWidth, pad } from '../../cells.ts'
 import { stateWords } from '../../agents/state-counts.ts'
-import { formatAge, formatTime } from '../../format.ts'
+import { formatAge, formatTime, nameProjects } from '../../format.ts'
 import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, type Span } from '../terminal/line.ts'
 
 interface Column {
   title: string
-  cell: (agent: AgentView, now: number) => Span
+  cell: (agent: AgentView, now: number, nameProject: (project: string) => string) => Span
   most: number
   /** On a narrow terminal those with the highest number go first. */
   rank: number
@@ -25,7 +25,7 @@ const plain = (text: string): Span => ({ text })
 
 const columns: readonly Column[] = [
   { title: 'HANDLE', cell: ({ handle }) => plain(handle), most: 24, rank: 0 },
-  { title: 'PROJECT', cell: ({ project }) => plain(oneLine(project)), most: 20, rank: 7 },
+  { title: 'PROJECT', cell: ({ project }, _now, nameProject) => plain(oneLine(nameProject(project))), most: 20, rank: 7 },
   { title: 'DRIVER', cell: ({ driver }) => plain(driver), most: 12, rank: 8 },
   { title: 'HOST', cell: ({ host }) => plain(host), most: 8, rank: 9 },
   {
@@ -52,8 +52,9 @@ const columns: readonly Column[] = [
 
 /** The head of the table and one line for each agent, in the columns that there is room for. */
 export const tableLines = (agents: readonly AgentView[], now: number, room: number): Line[] => {
+  const nameProject = nameProjects(agents.map(({ project }) => project))
   const natural = columns.map((column): Placed => {
-    const widths = agents.map((agent) => cellWidth(column.cell(agent, now).text))
+    const widths = agents.map((agent) => cellWidth(column.cell(agent, now, nameProject).text))
     const used = Math.max(0, ...widths)
     return { column, width: used === 0 ? 0 : Math.min(column.most, Math.max(cellWidth(column.title), used)) }
   })
@@ -68,7 +69,7 @@ export const tableLines = (agents: readonly AgentView[], now: number, room: numb
   const head = placed.map(({ column, width }): Span => ({ text: pad(column.title, width), tone: 'bold' }))
   const rows = agents.map((agent) =>
     placed.map(({ column, width }): Span => {
-      const { text, tone } = column.cell(agent, now)
+      const { text, tone } = column.cell(agent, now, nameProject)
       return { text: pad(text, width), tone }
     }),
   )

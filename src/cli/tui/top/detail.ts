@@ -96,11 +96,14 @@ const narrow = 100
 const previewLines = ({ preview }: Top, agent: AgentView, columns: number): Line[] => {
   const said = agent.detail?.said ?? ''
   const lines = preview?.target === nameOf(agent) ? preview.lines : said.split('\n')
-  return lines.flatMap((line) => {
-    const text = safe(line).trimEnd()
+  return squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
     return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
   })
 }
+
+/** A CLI leaves rows of its screen empty between what it says and where one types: there is less room here. */
+const squeeze = (lines: readonly string[]): string[] =>
+  lines.filter((line, n) => line !== '' || (n > 0 && lines[n - 1] !== ''))
 
 export const wrapped = (text: string, columns: number, tone?: Span['tone']): Line[] =>
   wrap(safe(text), columns).map((line) => [{ text: line, tone }])

@@ -1,5 +1,5 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
-import { agentTable } from '../../agents/text.ts'
+import { agentTable, placeOf } from '../../agents/text.ts'
 import { fit } from '../../cells.ts'
 import type { CliContext } from '../../context.ts'
 import { createStyle } from '../../output.ts'
@@ -22,7 +22,7 @@ export const watchTable = async (
     const draw = (): void => {
       if (shown === null) return
       const { columns, rows } = process.stdout
-      const lines = agentTable(shown, now(), plain).split('\n')
+      const lines = agentTable(shown, now(), { style: plain, cwd: context.cwd() }).split('\n')
       const seen = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more`]
       screen.draw(seen.map((line) => fit(line, columns)))
     }
@@ -43,14 +43,14 @@ export const watchTable = async (
       process.stdout.off('resize', redraw)
       screen.close()
       // The last table stays on the ordinary screen.
-      if (shown !== null) out.line(agentTable(shown, now(), out.style, out.columns))
+      if (shown !== null) out.line(agentTable(shown, now(), placeOf(context)))
     }
     return
   }
   let isFirst = true
   for await (const { agents } of changes) {
     if (json) out.record(agents)
-    else out.line(`${isFirst ? '' : '\n'}${agentTable(agents, now(), out.style, out.columns)}`)
+    else out.line(`${isFirst ? '' : '\n'}${agentTable(agents, now(), placeOf(context))}`)
     isFirst = false
   }
 }

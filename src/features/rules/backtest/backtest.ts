@@ -1,14 +1,12 @@
 import type { HookCall } from '../../../contract/hooks.ts'
-import type { Outcome } from '../../../contract/outcome.ts'
 import type { RulesBacktest } from '../../../contract/outputs/rule-tools.ts'
-import type { Driver } from '../../../drivers/contract.ts'
 import { findDriver } from '../../../drivers/registry.ts'
 import { readShell } from '../../../base/shell/read.ts'
 import { changesFiles } from '../changes-files.ts'
 import { Deeds, type ReadEntry, type Saved } from '../deeds.ts'
 import { RuleMemories } from '../memory.ts'
 import { plainWorld } from '../plain-world.ts'
-import type { RecordedAgent, RecordedAnswer } from '../recorded/agents.ts'
+import type { RecordedAnswer } from '../recorded/agents.ts'
 import { driverOf } from '../recorded/driver.ts'
 import type { RecordedStep } from '../recorded/steps.ts'
 import { subjectsOf } from '../subjects.ts'
@@ -20,7 +18,7 @@ interface BacktestPorts {
   root: string
   home: string | null
   /** What the rules of today say. */
-  judge(subjects: readonly Subject[], world: World, memory: RuleMemory): Promise<readonly Finding[]>
+  judge: (subjects: readonly Subject[], world: World, memory: RuleMemory) => Promise<readonly Finding[]>
   answers: readonly RecordedAnswer[]
   /** The files of a conversation as they were saved, oldest first. */
   snapshots: (conversation: string) => readonly Saved[]
@@ -61,24 +59,30 @@ export class Backtest {
 
   async add(step: RecordedStep): Promise<void> {
     this.#now = step.at
-    if (step.kind === 'prompt') await this.#prompted(step)
-    if (step.kind === 'call') await this.#called(step)
-    if (step.kind === 'result') await this.#ended(step)
-    if (step.kind === 'stop') await this.#stopped(step)
+    switch (step.kind) {
+      case 'prompt':
+        this.#counts.prompts += 1
+        await this.#read(step, { kind: 'prompt' })
+        this.#memories.beginTurn(step.conversation)
+        await this.#judge(step, subjectsOf(moment('prompt', { prompt: step.text }), nothing))
+        break
+      case 'call':
+        await this.#addCall(step)
+        break
+      case 'result':
+        await this.#addResult(step)
+        break
+      case 'stop':
+        this.#counts.stops += 1
+        await this.#judge(step, subjectsOf(moment('stop'), nothing))
+    }
   }
 
   report(): Counts {
     return { ...this.#counts, sessions: this.#conversations.size, rules: this.#tally.rules() }
   }
 
-  async #prompted(step: Step<'prompt'>): Promise<void> {
-    this.#counts.prompts += 1
-    await this.#read(step, { kind: 'prompt' })
-    this.#memories.beginTurn(step.conversation)
-    await this.#judge(step, subjectsOf(moment('prompt', { prompt: step.text }), nothing))
-  }
-
-  async #called(step: Step<'call'>): Promise<void> {
+  async #addCall(step: Step<'call'>): Promise<void> {
     const { agent, id, tool, input } = step
     const driver = driverOf(agent)
     if (driver === undefined) {
@@ -96,26 +100,38 @@ export class Backtest {
     await this.#read(step, { blocks: [{ type: 'tool_use', id, name: tool, input }] })
   }
 
-  async #ended(step: Step<'result'>): Promise<void> {
-    const { result } = step
+  async #addResult(step: Step<'result'>): Promise<void> {
+    const { result, agent } = step
     const conversation = this.#conversation(step)
-    const outcome = outcomeOf(driverOf(step.agent), result, conversation.isCommand(result.id))
-    conversation.ended(result.id, outcome !== 'failed', step.agent.cwd)
+    // A shell tells it in its own way, and not always; any other tool by whether it failed.
+    const told = conversation.isCommand(result.id)
+      ? (driverOf(agent)?.shell.end(result, {})?.outcome ?? 'unknown')
+      : 'ok'
+    const outcome = result.isError ? 'failed' : told
+    conversation.ended(result.id, outcome !== 'failed', agent.cwd)
     await this.#read(step, { blocks: [result] })
     if (outcome === 'ok') for (const tell of this.#waiting.get(result.id) ?? []) tell('succeeded')
     this.#waiting.delete(result.id)
   }
 
-  async #stopped(step: Step<'stop'>): Promise<void> {
-    this.#counts.stops += 1
-    await this.#judge(step, subjectsOf(moment('stop'), nothing))
-  }
-
   async #judge(step: RecordedStep, subjects: readonly Subject[]): Promise<((ending: Ending) => void)[]> {
+    const { root, home, judge } = this.#ports
+    const { handle, driver, host, cwd } = step.agent
+    const conversation = this.#conversation(step)
+    const world = plainWorld({
+      root,
+      home,
+      cwd,
+      agent: { handle, driver, host, isSubagent: false },
+      now: () => step.at,
+      readFile: (file) => Promise.resolve(conversation.fileAt(file)),
+      ran: () => this.#deeds.ran(step.conversation),
+      hasEdited: () => this.#deeds.hasEdited(step.conversation),
+    })
     const memory = this.#memories.of(step.conversation)
-    const findings = await this.#ports.judge(subjects, this.#world(step), memory)
+    const findings = await judge(subjects, world, memory)
     memory.acted(findings)
-    return findings.map((finding) => this.#tally.add(finding, step.at || null, step.agent.handle))
+    return findings.map((finding) => this.#tally.add(finding, step.at || null, handle))
   }
 
   async #read({ agent, conversation, at }: RecordedStep, given: Partial<ReadEntry>): Promise<void> {
@@ -127,21 +143,6 @@ export class Backtest {
     const known = this.#conversations.get(conversation) ?? new RecordedConversation()
     this.#conversations.set(conversation, known)
     return known
-  }
-
-  #world(step: RecordedStep): World {
-    const { root, home } = this.#ports
-    const conversation = this.#conversation(step)
-    return plainWorld({
-      root,
-      home,
-      cwd: step.agent.cwd,
-      agent: agentOf(step.agent),
-      now: () => step.at,
-      readFile: (file) => Promise.resolve(conversation.fileAt(file)),
-      ran: () => this.#deeds.ran(step.conversation),
-      hasEdited: () => this.#deeds.hasEdited(step.conversation),
-    })
   }
 }
 
@@ -157,16 +158,3 @@ const moment = (event: HookCall['event'], given: Partial<Moment> = {}): Moment =
 
 /** Prompts and stops are no tool's. */
 const nothing = () => ({ actions: [], rewritten: () => null })
-
-const agentOf = ({ handle, driver, host }: RecordedAgent): World['agent'] => ({
-  handle,
-  driver,
-  host,
-  isSubagent: false,
-})
-
-/** A shell tells it in its own way, and not always; any other tool by whether it failed. */
-const outcomeOf = (driver: Driver | undefined, result: Step<'result'>['result'], isCommand: boolean): Outcome => {
-  if (result.isError) return 'failed'
-  return isCommand ? (driver?.shell.end(result, {})?.outcome ?? 'unknown') : 'ok'
-}

@@ -23,9 +23,26 @@ export class Tally {
 
   /** Returns a function that is told how the call ended. */
   add(finding: Finding, at: number | null, agent: string): (ending: Ending) => void {
-    const { calls } = this.#of(finding)
-    const summary = summaryOf(finding)
-    const call = calls.get(summary) ?? fresh(summary)
+    const { rule } = finding.rule
+    const key = `${rule.name}\n${finding.action}`
+    const acted = this.#rules.get(key) ?? {
+      rule: { rule: rule.name, action: finding.action, isGuard: rule.guard },
+      calls: new Map<string, Counted>(),
+    }
+    this.#rules.set(key, acted)
+    const { calls } = acted
+    const summary = summarizeCall(finding)
+    const call = calls.get(summary) ?? {
+      summary,
+      count: 0,
+      lastAt: null,
+      agents: [],
+      succeeded: 0,
+      approved: 0,
+      isDoubt: false,
+      isLikelyFalse: false,
+      agentSet: new Set(),
+    }
     calls.set(summary, call)
     call.count += 1
     call.lastAt = at ?? call.lastAt
@@ -36,57 +53,33 @@ export class Tally {
 
   rules(): BacktestRule[] {
     return [...this.#rules.values()]
-      .map(({ rule, calls }) => reported(rule, [...calls.values()]))
+      .map(({ rule, calls: counted }) => {
+        const calls = [...counted.values()]
+          // A call that a person allowed, or that always went well, was perhaps none to stop.
+          .map((call) => ({ ...call, isLikelyFalse: call.approved > 0 || call.succeeded === call.count }))
+          .toSorted((a, b) => Number(b.isLikelyFalse) - Number(a.isLikelyFalse) || b.count - a.count)
+          .map(({ agentSet, ...call }) => ({ ...call, agents: [...agentSet].toSorted() }))
+        return {
+          ...rule,
+          count: calls.reduce((sum, { count }) => sum + count, 0),
+          calls,
+          likelyFalse: calls.filter((call) => call.isLikelyFalse).length,
+        }
+      })
       .toSorted((a, b) => b.count - a.count || a.rule.localeCompare(b.rule))
-  }
-
-  #of({ rule: { rule }, action }: Finding): Acted {
-    const key = `${rule.name}\n${action}`
-    const known = this.#rules.get(key)
-    if (known !== undefined) return known
-    const acted = { rule: { rule: rule.name, action, isGuard: rule.guard }, calls: new Map<string, Counted>() }
-    this.#rules.set(key, acted)
-    return acted
-  }
-}
-
-const fresh = (summary: string): Counted => ({
-  summary,
-  count: 0,
-  lastAt: null,
-  agents: [],
-  succeeded: 0,
-  approved: 0,
-  isDoubt: false,
-  isLikelyFalse: false,
-  agentSet: new Set(),
-})
-
-/** A call that a person allowed, or that always went well, was perhaps none to stop. */
-const isLikelyFalse = ({ approved, succeeded, count }: Counted): boolean => approved > 0 || succeeded === count
-
-const reported = (rule: Acted['rule'], counted: readonly Counted[]): BacktestRule => {
-  const calls = counted
-    .map((call) => ({ ...call, isLikelyFalse: isLikelyFalse(call) }))
-    .toSorted((a, b) => Number(b.isLikelyFalse) - Number(a.isLikelyFalse) || b.count - a.count)
-    .map(({ agentSet, ...call }) => ({ ...call, agents: [...agentSet].toSorted() }))
-  return {
-    ...rule,
-    count: calls.reduce((sum, { count }) => sum + count, 0),
-    calls,
-    likelyFalse: calls.filter((call) => call.isLikelyFalse).length,
   }
 }
 
 /** The call on one line: the command, or what is done to which file and in which line. */
-const summaryOf = ({ subject, places }: Finding): string => {
+const summarizeCall = ({ subject, places }: Finding): string => {
   const { surface, action, prompt, tool } = subject
   const file = pathOf(subject)
   const [place] = places
   const line = file === null || place === undefined || place.target === 'path' ? '' : `: ${place.excerpt.trim()}`
-  const what = action?.kind === 'shell' ? normalise(action.command) : (file ?? urlOf(subject) ?? prompt ?? tool ?? '')
-  const said = action?.kind === 'shell' ? what : `${surface} ${what}${line}`.trim()
+  const url = action?.kind === 'fetch' ? action.url : null
+  const said =
+    action?.kind === 'shell'
+      ? normalise(action.command)
+      : `${surface} ${file ?? url ?? prompt ?? tool ?? ''}${line}`.trim()
   return said.replaceAll(/\s+/g, ' ').slice(0, summaryMax)
 }
-
-const urlOf = ({ action }: Finding['subject']): string | null => (action?.kind === 'fetch' ? action.url : null)

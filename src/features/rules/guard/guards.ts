@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import type { RuleBook, RulesOfPlace } from '../book.ts'
+import type { RuleBook } from '../book.ts'
 import { type GuardJudge, type PrefilterLine, prefilter, prefilterFile } from './prefilter.ts'
 import { toldName } from './stand-in.ts'
 import { holdsWithoutDaemon } from './without-daemon.ts'
@@ -30,8 +30,14 @@ export class Guards {
   /** Begins with the projects of the file as it is: their agents may be gone, but others may be started there by hand. */
   async open(): Promise<void> {
     const { book, file } = this.#parts
-    const rest = rootsIn(textOf(file) ?? '')
-    book.onChanged((place) => this.#note(place))
+    const written = (readText(file) ?? '').split('\n').map((line) => line.split('\t'))
+    const rest = new Set(
+      written.filter(([kind = '', root]) => /^(?:guard|rule)$/.test(kind) && root !== '/').map(([, root = '']) => root),
+    )
+    book.onChanged(({ root, set }) => {
+      this.#sets.set(root, set)
+      void this.#write()
+    })
     for (const root of [null, ...rest]) this.#sets.set(root, (await book.rulesAt(root)).set)
     await this.look()
   }
@@ -44,73 +50,48 @@ export class Guards {
     await this.#write()
   }
 
-  #note({ root, set }: RulesOfPlace): void {
-    this.#sets.set(root, set)
-    void this.#write()
-  }
-
   /** One after the other, each with what is known by then. */
   #write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#parts.onTrouble)
+    const { file, judge, onTrouble } = this.#parts
+    const writeNow = async (): Promise<void> => {
+      const text = prefilterFile(linesFor(this.#sets), judge)
+      // The file may have been deleted or changed meanwhile.
+      if (text !== readText(file)) await writeFileAtomic(file, text)
+    }
+    this.#writing = this.#writing.then(writeNow).catch(onTrouble)
     return this.#writing
-  }
-
-  async #writeNow(): Promise<void> {
-    const text = prefilterFile(linesOf(this.#sets), this.#parts.judge)
-    // The file may have been deleted or changed meanwhile.
-    if (text !== textOf(this.#parts.file)) await writeFileAtomic(this.#parts.file, text)
   }
 }
 
 /** Rules that hold everywhere are listed once. */
-const linesOf = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
-  const everywhere = heldOf(sets.get(null))
-  const isEverywhere = (guard: LoadedRule): boolean => everywhere.some((one) => keyOf(one) === keyOf(guard))
-  return Array.from(sets, ([root, set]) =>
-    root === null
-      ? everywhere.flatMap((guard) => linesFor(guard, '/'))
-      : heldOf(set)
-          .filter((guard) => !isEverywhere(guard))
-          .flatMap((guard) => linesFor(guard, realRoot(root))),
-  ).flat()
+const linesFor = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
+  const held = (set: RuleSet | undefined): LoadedRule[] =>
+    (set?.rules ?? []).filter(({ rule }) => rule.enabled && holdsWithoutDaemon(rule))
+  const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
+  const everywhere = held(sets.get(null))
+  const keys = new Set(everywhere.map(keyOf))
+  return Array.from(sets, ([root, set]) => {
+    const guards = root === null ? everywhere : held(set).filter((guard) => !keys.has(keyOf(guard)))
+    const top = root === null ? '/' : realRoot(root)
+    return guards.flatMap((guard) => prefilter(guard.rule, top).map((line) => ({ ...line, rule: toldName(guard) })))
+  }).flat()
 }
-
-const linesFor = (guard: LoadedRule, root: string): PrefilterLine[] =>
-  prefilter(guard.rule, root).map((line) => ({ ...line, rule: toldName(guard) }))
-
-const heldOf = (set: RuleSet | undefined): LoadedRule[] =>
-  (set?.rules ?? []).filter(({ rule }) => rule.enabled && holdsWithoutDaemon(rule))
-
-const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
 
 /** As the guard sees it, which follows links. A name that the file cannot hold stands for every directory. */
 const realRoot = (root: string): string => {
-  const real = pathOf(root)
+  let real = root
+  try {
+    real = realpathSync(root)
+  } catch {
+    // It is gone: nothing can follow its links.
+  }
   return /[\t\n]/.test(real) ? '/' : real
 }
 
-const pathOf = (root: string): string => {
-  try {
-    return realpathSync(root)
-  } catch {
-    return root
-  }
-}
-
-const textOf = (file: string): string | null => {
+const readText = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
     return null
   }
 }
-
-const rootsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .filter(([kind = '', root]) => /^(?:guard|rule)$/.test(kind) && root !== '/')
-      .map(([, root = '']) => root),
-  ),
-]

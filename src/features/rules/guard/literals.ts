@@ -45,14 +45,13 @@ const sequence = (walk: Walk): string[] | null => {
   while (walk.at < walk.pattern.length && !'|)'.includes(walk.pattern[walk.at] ?? '')) {
     const next = step(walk)
     if (next === null) return null
-    const times = repeats(walk)
+    const [repeat = ''] = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(walk.pattern.slice(walk.at)) ?? []
+    walk.at += repeat.length
     // What may be there zero times is not required.
-    if (next.kind === 'plain' && times === 'once') run += next.character
-    else {
-      if (next.kind === 'plain' && times === 'often') run += next.character
-      end()
-    }
-    if (next.kind === 'group' && times !== 'maybe' && next.literals !== null) required.push(next.literals)
+    const isRequired = repeat === '' || repeat.startsWith('+')
+    if (next.kind === 'plain' && isRequired) run += next.character
+    if (next.kind !== 'plain' || repeat !== '') end()
+    if (next.kind === 'group' && isRequired && next.literals !== null) required.push(next.literals)
   }
   end()
   return required.toSorted((one, other) => worth(other) - worth(one) || one.length - other.length)[0] ?? null
@@ -70,8 +69,22 @@ const other: Step = { kind: 'other' }
 
 const step = (walk: Walk): Step => {
   const character = walk.pattern[walk.at] ?? ''
-  if (character === '\\') return escape(walk)
-  if (character === '(') return group(walk)
+  if (character === '\\') {
+    const meant = walk.pattern[walk.at + 1] ?? ''
+    walk.at += 2
+    if (classEscapes.includes(meant)) return other
+    if (/[A-Za-z0-9]/.test(meant)) return null
+    return isPlain(meant) ? { kind: 'plain', character: meant } : other
+  }
+  if (character === '(') {
+    // `(…)`, `(?:…)`, `(?P<name>…)`; `(?i)` changes what follows, which is looked at in lower case anyway.
+    const [opening = '('] = /^\((?:\?(?:[imsU-]*:|P?<\w+>|[imsU-]+(?=\))))?/.exec(walk.pattern.slice(walk.at)) ?? []
+    walk.at += opening.length
+    const literals = alternatives(walk)
+    if (walk.pattern[walk.at] !== ')') return null
+    walk.at += 1
+    return { kind: 'group', literals }
+  }
   if (character === '[') {
     const end = classEnd(walk.pattern, walk.at)
     walk.at = end ?? walk.at
@@ -79,32 +92,6 @@ const step = (walk: Walk): Step => {
   }
   walk.at += 1
   return character !== '.' && isPlain(character) ? { kind: 'plain', character } : other
-}
-
-/** How often what came before may be there. */
-const repeats = (walk: Walk): 'once' | 'maybe' | 'often' => {
-  const [repeat] = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(walk.pattern.slice(walk.at)) ?? []
-  if (repeat === undefined) return 'once'
-  walk.at += repeat.length
-  return repeat.startsWith('+') ? 'often' : 'maybe'
-}
-
-const escape = (walk: Walk): Step => {
-  const character = walk.pattern[walk.at + 1] ?? ''
-  walk.at += 2
-  if (classEscapes.includes(character)) return other
-  if (/[A-Za-z0-9]/.test(character)) return null
-  return isPlain(character) ? { kind: 'plain', character } : other
-}
-
-/** `(…)`, `(?:…)`, `(?P<name>…)`; `(?i)` changes what follows, which is looked at in lower case anyway. */
-const group = (walk: Walk): Step => {
-  const [opening = '('] = /^\((?:\?(?:[imsU-]*:|P?<\w+>|[imsU-]+(?=\))))?/.exec(walk.pattern.slice(walk.at)) ?? []
-  walk.at += opening.length
-  const literals = alternatives(walk)
-  if (walk.pattern[walk.at] !== ')') return null
-  walk.at += 1
-  return { kind: 'group', literals }
 }
 
 /** Past the bracket that ends a class; null where that is not sure. */

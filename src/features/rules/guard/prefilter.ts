@@ -33,18 +33,19 @@ const nothing: Required = []
 
 /** The lines for one rule. */
 export const prefilter = (rule: Rule, root: string): PrefilterLine[] => {
-  const kinds = new Set([rule.on].flat().flatMap((surface) => kindOfSurface[surface] ?? []))
-  const lines = [...kinds].flatMap((kind) => waysOf(rule, kind).map((way) => lineFor(rule, root, kind, way)))
+  const surfaces = [rule.on].flat()
+  const kinds = new Set(surfaces.flatMap((surface) => kindOfSurface[surface] ?? []))
+  const byFiles = surfaces.includes('delete') ? requiredToDelete(rule.files) : requiredByGlobs(rule.files)
+  const lines = [...kinds].flatMap((kind) => {
+    const files = kind === 'change' || kind === 'read' ? byFiles : nothing
+    const matchers = [rule.when ?? []].flat().map((matcher) => waysBy(matcher, kind, rule.guard))
+    return together([[files], ...matchers]).map((way) => lineFor(rule, root, kind, way))
+  })
   return kinds.has('change') ? [...lines, lineFor(rule, root, 'shell', patchInShell)] : lines
 }
 
 /** A patch that is given to a shell changes files, too, and may stand in a file itself. */
 const patchInShell: Required = [['apply_?patch', 'begin patch']]
-
-const waysOf = (rule: Rule, kind: GuardKind): Ways => {
-  const files = kind === 'change' || kind === 'read' ? requiredByFiles(rule) : nothing
-  return together([[files], ...[rule.when ?? []].flat().map((matcher) => waysBy(matcher, kind, rule.guard))])
-}
 
 const lineFor = (rule: Rule, root: string, kind: GuardKind, clauses: Required): PrefilterLine => ({
   isGuard: rule.guard,
@@ -54,15 +55,21 @@ const lineFor = (rule: Rule, root: string, kind: GuardKind, clauses: Required): 
   clauses: clauses.map((clause) => [...new Set(clause)].join('|')),
 })
 
-const requiredByFiles = ({ files, on }: Rule): Required => {
-  return [on].flat().includes('delete') ? requiredToDelete(files) : requiredByGlobs(files)
-}
-
 const waysBy = (matcher: Matcher, kind: GuardKind, isGuard: boolean): Ways => {
   if ('all' in matcher) return together(matcher.all.map((one) => waysBy(one, kind, isGuard)))
   if ('any' in matcher) return matcher.any.flatMap((one) => waysBy(one, kind, isGuard))
   if ('markdown' in matcher) return waysBy(matcher.markdown.when, kind, isGuard)
-  if ('regex' in matcher) return [requiredByRegex(matcher.regex, kind)]
+  if ('regex' in matcher) {
+    const { regex } = matcher
+    const { pattern, flags = '', on = null } = typeof regex === 'string' ? { pattern: regex } : regex
+    // The file as it will be holds more than the call.
+    const literals = on === 'result' ? null : literalsOfPattern(pattern)
+    if (literals === null) return [nothing]
+    // Two letters of other alphabets count as `k` and `s` where case does not matter.
+    const isFolded = flags.includes('i') || pattern.includes('(?')
+    const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
+    return [[[...literals.map(escaped), ...(isFolded ? [notAscii] : []), ...(isOfPaths ? [realPaths] : [])]]]
+  }
   if ('shell' in matcher) return [requiredByShell(matcher.shell, isGuard)]
   // Nothing in the text tells whether these fit.
   return [nothing]
@@ -71,37 +78,25 @@ const waysBy = (matcher: Matcher, kind: GuardKind, isGuard: boolean): Ways => {
 /** More lines than this are slower to look at than a call is to judge. */
 const mostWays = 100
 
-/** Each way of each part with each of the others; where these are too many, what all ways of a part have in common. */
+/**
+ * Each way of each part with each of the others; where these are too many, what all ways of a part have in common:
+ * one clause for all of them, of the most telling one of each.
+ */
 const together = (parts: readonly Ways[]): Ways =>
   parts.reduce<Ways>(
     (before, ways) => {
-      const next = before.length * ways.length > mostWays ? [inCommon(ways)] : ways
-      return before.flatMap((one) => next.map((other) => [...one, ...other]))
+      if (before.length * ways.length <= mostWays)
+        return before.flatMap((one) => ways.map((other) => [...one, ...other]))
+      const chosen = ways.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
+      if (chosen.some((clause) => clause === undefined)) return before
+      const common = chosen.flatMap((clause) => clause ?? [])
+      return before.map((one) => [...one, common])
     },
     [nothing],
   )
 
-/** One clause for all of them: the most telling one of each. */
-const inCommon = (ways: Ways): Required => {
-  const chosen = ways.map((clauses) => clauses.toSorted((a, b) => telling(b) - telling(a))[0])
-  return chosen.some((clause) => clause === undefined) ? nothing : [chosen.flatMap((clause) => clause ?? [])]
-}
-
 const telling = (clause: Clause): number =>
   Math.min(...clause.filter((one) => !one.startsWith('//')).map(({ length }) => length))
-
-type Regex = Extract<Matcher, { regex: unknown }>['regex']
-
-const requiredByRegex = (regex: Regex, kind: GuardKind): Required => {
-  const { pattern, flags = '', on = null } = typeof regex === 'string' ? { pattern: regex } : regex
-  // The file as it will be holds more than the call.
-  const literals = on === 'result' ? null : literalsOfPattern(pattern)
-  if (literals === null) return nothing
-  // Two letters of other alphabets count as `k` and `s` where case does not matter.
-  const isFolded = flags.includes('i') || pattern.includes('(?')
-  const isOfPaths = on === 'path' || (on === null && (kind === 'change' || kind === 'read'))
-  return [[...literals.map(escaped), ...(isFolded ? [notAscii] : []), ...(isOfPaths ? [realPaths] : [])]]
-}
 
 const notAscii = '[^ -~]'
 
@@ -114,69 +109,57 @@ export const requiredByShell = (shell: Shell, isGuard: boolean): Required => {
   const files = [requiredByGlobs(shell.reads), written, requiredToDelete(shell.deletes)].flat()
   // Only a guard is in doubt about files that git alone knows.
   const unnamed = isGuard ? [unnamedFiles, filesOfBranch] : [unnamedFiles]
+  const { words } = shell
+  const literals = words === undefined ? null : literalsOfPattern(words)
   return [
-    ...[shell.program, shell.pipes_to].flatMap(requiredByPrograms),
-    ...[shell.subcommand, shell.args].flatMap(requiredByWords),
-    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap((given) =>
-      given === undefined ? [] : [listed(given).map(flagPattern)],
+    // A name of a program is no part of another word, though `git-push` is git.
+    ...[shell.program, shell.pipes_to]
+      .flatMap((given) =>
+        oneOf(
+          shownIn(given).map((name) =>
+            isPlainWord(name) ? [`${escaped(name.toLowerCase())}${wordEnd}`] : patternsOfGlob(name),
+          ),
+        ),
+      )
+      .map((clause) => clause.map((name) => `${wordStart}${name}`)),
+    ...[shell.subcommand, shell.args].flatMap((given) =>
+      oneOf(
+        shownIn(given).map((each) =>
+          each.split(' ').flatMap((word) => (isPlainWord(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word))),
+        ),
+      ),
     ),
-    ...requiredByWordPattern(shell.words),
+    ...[shell.flags, ...(shell.all_flags ?? [])].flatMap((given) =>
+      given === undefined ? [] : [[given].flat().map(flagPattern)],
+    ),
+    ...(literals === null ? [] : [literals.map(escaped)]),
     ...files.map((clause) => [...clause, ...unnamed]),
   ].map((clause) => [...clause, madeWords])
 }
 
-/** A name of a program is no part of another word, though `git-push` is git. */
-const requiredByPrograms = (given: Given): Required =>
-  oneOf(
-    listed(given)
-      .filter((name) => !name.startsWith('!'))
-      .map((name) => (/^[\w.@%+-]+$/.test(name) ? [`${escaped(name.toLowerCase())}${wordEnd}`] : patternsOfGlob(name))),
-    longest,
-  ).map((clause) => clause.map((name) => `${wordStart}${name}`))
-
 const wordStart = '(^|[^a-z0-9_.-])'
 const wordEnd = '([^a-z0-9_]|$)'
 
-const listed = (given: Given): readonly string[] => [given ?? []].flat()
+const isPlainWord = (word: string): boolean => /^[\w.@%+-]+$/.test(word)
 
-const requiredByWords = (given: Given): Required =>
-  oneOf(
-    listed(given)
-      .filter((words) => !words.startsWith('!'))
-      .map((words) =>
-        words
-          .split(' ')
-          .flatMap((word) => (/^[\w.@%+-]+$/.test(word) ? [escaped(word.toLowerCase())] : patternsOfGlob(word))),
-      ),
-    longest,
-  )
-
-/** Negated globs add no files. */
-const globsIn = (given: Given): readonly string[] =>
-  listed(given)
-    .filter((glob) => !glob.startsWith('!'))
-    .flatMap(spelledOut)
+/** Negated globs add nothing. */
+const shownIn = (given: Given): readonly string[] => [given ?? []].flat().filter((glob) => !glob.startsWith('!'))
 
 const requiredByGlobs = (given: Given): Required =>
-  oneOf(globsIn(given).map(patternsOfGlob), longest).map((clause) => [...clause, realPaths])
+  oneOf(shownIn(given).flatMap(spelledOut).map(patternsOfGlob)).map((clause) => [...clause, realPaths])
 
 /** Directories above the project have no name here. */
 const requiredToDelete = (given: Given): Required => {
-  const patterns = globsIn(given).map(patternsAbove)
+  const patterns = shownIn(given).flatMap(spelledOut).map(patternsAbove)
   if (patterns.length === 0 || patterns.some(({ length }) => length === 0)) return nothing
   return [[...patterns.flat(), wholeDirectory, realPaths]]
 }
 
-const requiredByWordPattern = (pattern: string | undefined): Required => {
-  const literals = pattern === undefined ? null : literalsOfPattern(pattern)
-  return literals === null ? nothing : [literals.map(escaped)]
-}
-
-/** All of what it requires where there is one alternative, else the best of each. */
-const oneOf = (alternatives: readonly (readonly string[])[], best: (all: readonly string[]) => string): Required => {
+/** All of what it requires where there is one alternative, else the longest of each. */
+const oneOf = (alternatives: readonly (readonly string[])[]): Required => {
   if (alternatives.length === 0 || alternatives.some(({ length }) => length === 0)) return nothing
   const [only = [], ...others] = alternatives
-  return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(best)]
+  return others.length === 0 ? only.map((pattern) => [pattern]) : [alternatives.map(longest)]
 }
 
 /** A long option may be cut short, a short one stand among others. */
@@ -200,20 +183,18 @@ export interface GuardJudge {
   home: string
 }
 
-const judgeFields = ({ node, script, config, state, runtime, socket, home }: GuardJudge): string[] => {
-  const fields = [node, script, config, state, runtime, socket, home]
-  return fields.some((field) => field === '' || /[\t\n]/.test(field)) ? [] : ['judge', ...fields]
-}
-
 /** The file that `bin/rein-guard` reads; its last line tells that it is whole. */
-export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string =>
-  [
-    ...(judge === null ? [] : [judgeFields(judge)]),
+export const prefilterFile = (lines: readonly PrefilterLine[], judge: GuardJudge | null = null): string => {
+  const judgeFields =
+    judge === null ? [] : [judge.node, judge.script, judge.config, judge.state, judge.runtime, judge.socket, judge.home]
+  const isJudgeTold = judgeFields.length > 0 && judgeFields.every((field) => field !== '' && !/[\t\n]/.test(field))
+  return [
+    ...(isJudgeTold ? [['judge', ...judgeFields]] : []),
     ...drivers.flatMap(driverRows),
     ...Object.entries(hiding).map(([what, patterns]) => ['hides', what, patterns.join('|')]),
     ...lines.map((one) => [one.isGuard ? 'guard' : 'rule', one.root, inJson(one.rule), one.kind, ...one.clauses]),
     ['end'],
   ]
-    .filter((fields) => fields.length > 0)
     .map((fields) => `${fields.join('\t')}\n`)
     .join('')
+}

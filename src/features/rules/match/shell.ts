@@ -1,7 +1,7 @@
 import type { RunProgram } from '../../../base/shell/reading.ts'
 import { nameGlobs, wordGlobs } from '../glob.ts'
 import { pathGlobs } from '../paths.ts'
-import { type Check, type Doubt, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
+import { type Check, type Fit, type Look, placeIn, type QuickCheck } from './answer.ts'
 import { hiddenDoubt, type ShellFields, unreadDoubt } from './hidden.ts'
 import { expression } from './regex.ts'
 import { listed } from './state.ts'
@@ -26,19 +26,13 @@ const hasSubcommand = (wanted: string | string[]): WordCheck => {
   return ({ subcommand }) => fits(subcommand)
 }
 
-const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonly string[]): WordCheck => {
-  const fits = wordGlobs(listed(wanted))
+const hasOne = (
+  toGlobs: typeof wordGlobs,
+  wanted: string | string[],
+  wordsOf: (run: RunProgram) => readonly string[],
+): WordCheck => {
+  const fits = toGlobs(listed(wanted))
   return (run) => wordsOf(run).some(fits)
-}
-
-const hasProgram = (wanted: string | string[]): WordCheck => {
-  const fits = nameGlobs(listed(wanted))
-  return ({ program }) => fits(program)
-}
-
-const hasWords = (pattern: string): WordCheck => {
-  const compiled = expression(pattern)
-  return ({ program, args }) => compiled.test([program, ...args].join(' '))
 }
 
 const wordChecks = (fields: ShellFields): WordCheck[] => {
@@ -56,22 +50,21 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
     const each = given.map(hasFlag)
     return (run) => each.some((has) => has(run))
   }
+  const wanted = words === undefined ? null : expression(words)
   const isWithout = without === undefined ? null : some(without)
   return [
-    ...(program === undefined ? [] : [hasProgram(program)]),
+    ...(program === undefined ? [] : [hasOne(nameGlobs, program, (run) => [run.program])]),
     ...(subcommand === undefined ? [] : [hasSubcommand(subcommand)]),
     ...(flags === undefined ? [] : [some(listed(flags))]),
     ...all.map(hasFlag),
     ...(isWithout === null ? [] : [(run: RunProgram) => !isWithout(run)]),
-    ...(args === undefined ? [] : [hasOne(args, ({ operands }) => operands)]),
-    ...(pipes === undefined ? [] : [hasOne(pipes, ({ pipesTo }) => pipesTo)]),
-    ...(words === undefined ? [] : [hasWords(words)]),
+    ...(args === undefined ? [] : [hasOne(wordGlobs, args, ({ operands }) => operands)]),
+    ...(pipes === undefined ? [] : [hasOne(wordGlobs, pipes, ({ pipesTo }) => pipesTo)]),
+    ...(wanted === null
+      ? []
+      : [({ program: name, args: given }: RunProgram) => wanted.test([name, ...given].join(' '))]),
   ]
 }
-
-/** Signs that a flag or a forced reference begins with may come out of such a word. */
-const isOpenWord = (word: string): boolean =>
-  /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/.test(word)
 
 /**
  * Whether a word that only the shell can tell may be what the fields ask for. Only of programs with subcommands: what a
@@ -82,8 +75,10 @@ const mayFitWords = (fields: ShellFields): WordCheck => {
   if (subcommand === undefined || (flags ?? all ?? args) === undefined) return () => false
   const rest = wordChecks({ ...known, without_flags: undefined })
   const isVerb = hasSubcommand(subcommand)
-  return (run) =>
-    run.untold.some(isOpenWord) && (run.subcommand === '' || isVerb(run)) && rest.every((check) => check(run))
+  // Signs that a flag or a forced reference begins with may come out of such a word.
+  const isOpen = (word: string): boolean =>
+    /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/.test(word)
+  return (run) => run.untold.some(isOpen) && (run.subcommand === '' || isVerb(run)) && rest.every((check) => check(run))
 }
 
 const touches = (
@@ -110,20 +105,6 @@ export const takesDirectories: WordCheck = ({ program, flags, args, via }) =>
   flags.some((flag) => /^(-[rRd]|--(recursive|dir))$/.test(flag)) ||
   args.some((arg) => /[$`]/.test(arg))
 
-const fileChecks = (fields: ShellFields): FileCheck[] => [
-  ...touches(fields.reads, ({ reads }) => reads),
-  ...touches(
-    fields.writes,
-    ({ writes }) => writes,
-    ({ trees }) => trees,
-  ),
-  ...touches(
-    fields.deletes,
-    ({ deletes }) => deletes,
-    (run) => (takesDirectories(run) ? run.deletes : []),
-  ),
-]
-
 /** False as soon as one field surely does not fit. */
 const fitsFiles = async (checks: readonly FileCheck[], run: RunProgram, look: Look): Promise<boolean | null> => {
   let isTold = true
@@ -135,7 +116,7 @@ const fitsFiles = async (checks: readonly FileCheck[], run: RunProgram, look: Lo
   return isTold ? true : null
 }
 
-const fitAt = async (look: Look, run: RunProgram, others: readonly RunProgram[]): Promise<Fit> => {
+const shellFit = async (look: Look, run: RunProgram, others: readonly RunProgram[]): Promise<Fit> => {
   const text = await look.text(null)
   const words = [run.program, ...run.args].join(' ')
   return {
@@ -146,26 +127,25 @@ const fitAt = async (look: Look, run: RunProgram, others: readonly RunProgram[])
   }
 }
 
-const untoldFile = (run: RunProgram): Doubt => ({
-  kind: 'doubt',
-  why: `nobody can tell which files \`${run.program}\` touches here`,
-  advice: 'Name the files themselves, without variables and substitutions.',
-  isClosed: false,
-})
-
-const untoldWord = (run: RunProgram): Doubt => ({
-  kind: 'doubt',
-  why: `nobody can tell what \`${run.untold.join(' ')}\` gives to \`${run.program}\` here`,
-  advice: 'Write its flags and arguments out, without variables and substitutions.',
-  isClosed: false,
-})
-
 /**
  * One simple command that fits in all fields. What cannot be read at all is a doubt for everybody;
  * what a variable, made-up code or another language may hide is one for guards only.
  */
 export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Check; quick: QuickCheck } => {
-  const [words, files] = [wordChecks(fields), fileChecks(fields)]
+  const words = wordChecks(fields)
+  const files = [
+    ...touches(fields.reads, ({ reads }) => reads),
+    ...touches(
+      fields.writes,
+      ({ writes }) => writes,
+      ({ trees }) => trees,
+    ),
+    ...touches(
+      fields.deletes,
+      ({ deletes }) => deletes,
+      (run) => (takesDirectories(run) ? run.deletes : []),
+    ),
+  ]
   const fitsWords = (run: RunProgram): boolean => words.every((check) => check(run))
   const mayFit = isGuard ? mayFitWords(fields) : () => false
   const mayHold = mayHoldUnparsed(fields, isGuard)
@@ -180,12 +160,24 @@ export const shellCheck = (fields: ShellFields, isGuard: boolean): { check: Chec
       if (fits === null) untold ??= run
     }
     const [first, ...others] = fitting
-    if (first !== undefined) return fitAt(look, first, others)
+    if (first !== undefined) return shellFit(look, first, others)
     const unread = unreadDoubt(reading, mayHold)
     if (unread !== null || !isGuard) return unread
     const open = reading.runs.find(mayFit)
-    if (open !== undefined) return untoldWord(open)
-    return untold === null ? hiddenDoubt(reading, fields) : untoldFile(untold)
+    if (open !== undefined)
+      return {
+        kind: 'doubt',
+        why: `nobody can tell what \`${open.untold.join(' ')}\` gives to \`${open.program}\` here`,
+        advice: 'Write its flags and arguments out, without variables and substitutions.',
+        isClosed: false,
+      }
+    if (untold === null) return hiddenDoubt(reading, fields)
+    return {
+      kind: 'doubt',
+      why: `nobody can tell which files \`${untold.program}\` touches here`,
+      advice: 'Name the files themselves, without variables and substitutions.',
+      isClosed: false,
+    }
   }
   const quick: QuickCheck = (look) => {
     const reading = look.readingNow()

@@ -150,7 +150,7 @@ const readHead = async (file: string): Promise<{ size: number; head: number }> =
     throw new ReinError(
       'not_found',
       `There is no file ${file}.`,
-      'Check the path, or make a bundle: rein session export HANDLE',
+      'Check the path, or make a bundle: rein session export worker-1 --output worker-1.rein',
     )
   if (!found.isFile())
     throw new ReinError('usage', `${file} is not a file.`, 'Name a bundle: a file that ends in .rein')
