@@ -18,13 +18,9 @@ export const inspectDriver = async (
   if (installed === null) return { ...about, path: null, version: null, capabilities: null }
   const of = (host: HostKind): Capabilities => driver.capabilities(installed.version, host)
   const reasons = { ...driver.reasons(installed.version, 'stream'), ...driver.reasons(installed.version, 'tmux') }
-  const entry = (name: Capability) => {
-    const [tmux, stream] = [of('tmux')[name], of('stream')[name]]
-    return [name, { tmux, stream, reason: tmux && stream ? null : (reasons[name] ?? null) }] as const
-  }
-  return {
-    ...about,
-    ...installed,
-    capabilities: Object.fromEntries((Object.keys(of('tmux')) as Capability[]).map(entry)),
-  }
+  const entries = (Object.keys(of('tmux')) as Capability[]).map((capability) => {
+    const [tmux, stream] = [of('tmux')[capability], of('stream')[capability]]
+    return [capability, { tmux, stream, reason: tmux && stream ? null : (reasons[capability] ?? null) }] as const
+  })
+  return { ...about, ...installed, capabilities: Object.fromEntries(entries) }
 }

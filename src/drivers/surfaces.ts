@@ -1,5 +1,5 @@
-import { type Surface, surfaces } from '../contract/rule.ts'
-import { type Column, row, whereTrue } from './docs.ts'
+import { surfaces } from '../contract/rule.ts'
+import { row, whereTrue } from './docs.ts'
 import { drivers } from './registry.ts'
 
 /** How to read the table, and what a rule cannot see there. */

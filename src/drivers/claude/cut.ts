@@ -3,7 +3,7 @@ import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, refuseExisting, writeNew } from '../cut-files.ts'
-import { type CutLines, cutLines, cutSubagent } from './cut-lines.ts'
+import { cutLines, cutSubagent } from './cut-lines.ts'
 import { configDirectory, locate } from './transcript.ts'
 
 /** Where a conversation keeps data outside its transcript. */
@@ -28,8 +28,8 @@ export const cut: ConversationCut = async (request) => {
     for (const id of result.subagents) {
       const name = `agent-${id}.jsonl`
       if (!existsSync(join(from.subagents, name))) continue
-      const { lines, mode } = await readSource(join(from.subagents, name))
-      await writeNew(join(to.subagents, name), cutSubagent(lines, result.until, conversation), mode)
+      const source = await readSource(join(from.subagents, name))
+      await writeNew(join(to.subagents, name), cutSubagent(source.lines, result.until, conversation), source.mode)
       await copyNew(join(from.subagents, `agent-${id}.meta.json`), join(to.subagents, `agent-${id}.meta.json`))
     }
     if (result.backups.length > 0) await mkdir(to.backups, { recursive: true, mode: 0o700 })

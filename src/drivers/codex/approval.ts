@@ -24,9 +24,11 @@ const tools = {
   'item/tool/requestUserInput': 'request_user_input',
 } as const
 type Method = keyof typeof tools
+const isKnown = (method: string): method is Method => Object.hasOwn(tools, method)
+
 /** Null for a request that is no question. `changes` are the file changes announced before. */
 export const readQuestion = (method: string, rpcId: unknown, params: Json, changes?: unknown): Asked | null => {
-  if (!Object.hasOwn(tools, method)) return null
+  if (!isKnown(method)) return null
   const id = String(rpcId)
   const { command, reason, message, cwd, permissions, grantRoot } = params
   // The subject of the question, without the fields that only the protocol needs.

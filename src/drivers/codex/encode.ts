@@ -1,6 +1,5 @@
-import type { Decision, HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
 import { hookOutput, joinContext } from '../hook-calls.ts'
-import type { Json } from '../json.ts'
 
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
 

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenReading } from '../contract.ts'
 import { optionsIn } from '../dialog-lines.ts'
 
 /** The status line that `launch` asks for begins with what Codex is doing; no other place shows that text streams in. */

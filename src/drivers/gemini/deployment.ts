@@ -11,7 +11,7 @@ export const deployment = (context: SetupContext): Deployment[] => {
   const directory = isProject ? join(context.project, '.gemini') : geminiDirectory(context.env)
   const settings = join(directory, 'settings.json')
   return [
-    ...hookEvents('outside').map((event) => {
+    ...hookEvents('outside').map((event): Deployment => {
       const item = hooksAt(
         event,
         managedCommand(context.hook, 'gemini', event),

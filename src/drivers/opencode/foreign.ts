@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
+import type { Foreign } from '../contract.ts'
 import { orNull, readText } from '../files.ts'
 import { codeItem, directoriesInTree, listFiles, readJson, serverItems, settingItem } from '../foreign.ts'
 import { asObject } from '../json.ts'

@@ -13,7 +13,6 @@ import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { findFile } from './snapshots/find-file.ts'
-import type { Snapshot } from './snapshots/shadow.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { groupBy } from '../../base/util/group.ts'
 import { bundleView } from './bundle-view.ts'
@@ -194,12 +193,6 @@ const record = async (
 
 /** So many paths of each class are written down by name. */
 const pathsKept = 20
-
-interface Moment {
-  cause: 'prompt' | 'stop'
-  at: number
-  snapshot: Snapshot
-}
 
 /** The one that is asked for, or one like in the bundle. */
 const freeHandle = ({ supervisor }: SessionParts, asked: string | undefined, wanted: string): string => {

@@ -3,7 +3,7 @@ import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { isAbsent } from '../../base/util/absent.ts'
 import { groupBy } from '../../base/util/group.ts'
-import { type KnownMove, redoable, undoable } from './moves.ts'
+import { redoable, undoable } from './moves.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 import { allMoves, rootsOf, snapshotsAt } from './store.ts'
 

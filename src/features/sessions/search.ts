@@ -1,4 +1,3 @@
-import type { TurnBlock } from '../../contract/turn.ts'
 import { searchBodies } from '../../base/log/store.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 

@@ -78,14 +78,14 @@ export const findRested = async (parts: SessionParts, input: { target: string; c
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
-  if (row === null)
-    throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
+  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
   return { agent: row.agent, session: row.id }
 }
 
 /** Only the digits are compared: the kind before them is the same in all. */
+const digitsOf = (id: string): string => id.replace(/^ses_/, '')
+
 const hintSession = (reader: SessionParts['reader'], target: string): string => {
-  const digitsOf = (id: string): string => id.replace(/^ses_/, '')
   const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
   return meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
 }

@@ -56,7 +56,7 @@ export const teamProjector: Projector = {
     db.exec(
       'DELETE FROM watch; DELETE FROM control; DELETE FROM decision; DELETE FROM checkpoint; DELETE FROM checkin; DELETE FROM voice',
     ),
-  apply: (db, record) => {
+  apply: (db, record): void => {
     switch (record.type) {
       case 'watch.set':
         return void db

@@ -151,8 +151,8 @@ const packFiles = async (
     for (const id of ids) plains.set(id, await plainOf(store, id))
     const head = plains.get(ids.at(-1) ?? '')?.head ?? null
     const base = origin === null || head === null ? null : await sharedCommit(origin.repository, head)
-    const tree = base === null || origin === null ? noBase : await readBase(origin.repository.git, base)
-    const trees = new TreeCleaner(store, cleaner, tree)
+    const baseTree = base === null || origin === null ? noBase : await readBase(origin.repository.git, base)
+    const trees = new TreeCleaner(store, cleaner, baseTree)
     const cleaned = new Map<string, BundleFiles>()
     for (const [index, [id, plain]] of [...plains].entries()) {
       ports.onProgress({ what: 'looking through the files', done: index, total: plains.size })

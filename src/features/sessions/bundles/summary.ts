@@ -1,5 +1,5 @@
 import { quote } from '../../../base/util/visible.ts'
-import type { BundleTurn, Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 
 const [textMost, allMost] = [4000, 60_000]
 
