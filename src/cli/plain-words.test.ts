@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { aDirective } from '../../test/support/builders.ts'
+import type { Origin } from '../contract/directive.ts'
 import { renderPart } from '../features/inbox/fence.ts'
 import { wakeSentence } from '../contract/wake.ts'
-import { plainWords } from './plain-words.ts'
+import type { Item } from '../features/inbox/receipt.ts'
+import { personName } from '../contract/person.ts'
+import { offerOf } from '../features/inbox/choose-offers.ts'
+import { plainWords as wordsFor } from './plain-words.ts'
+
+const plainWords = (text: string): string => wordsFor(text, { isAgent: false })
 
 const directive = aDirective({
   id: 'dir_01a1e8c4-502d-7521-bd1a-cbe1c21d0a7b',
@@ -26,6 +32,33 @@ test('what came from a room or a channel says so', () => {
   expect(plainWords(renderPart({ ...directive, text: 'Hi', origin: channel }, 1))).toBe(
     'eve on telegram: Hi (dir_c21d0a7b)',
   )
+})
+
+test('you are you, and what the model is to do about it is left out', () => {
+  const item: Item = {
+    directive: aDirective({ ...directive, from: personName }),
+    seq: 1,
+    state: 'queued',
+    steps: [],
+    attempts: 0,
+    offers: [],
+    partCount: 1,
+    offeredAt: null,
+    seenAt: null,
+  }
+  const told = (origin?: Origin, text = 'Hi'): string =>
+    plainWords(offerOf({ ...item, directive: { ...item.directive, origin, text } }).text)
+  expect(told()).toBe('you told it: Hi (dir_c21d0a7b)')
+  expect(wordsFor(offerOf(item).text, { isAgent: true })).toMatch(/^the user told it: /)
+  const room = { room: 'shop/team', post: 'post_1', n: 3, at: 0 }
+  expect(told({ ...room, author: { kind: 'user', name: 'ada' } })).toBe('you in team: Hi (dir_c21d0a7b)')
+  expect(told({ ...room, author: { kind: 'agent', id: 'agt_1', handle: 'bob' } })).toMatch(
+    /^\w+ in team: Hi \(dir_c21d0a7b\)$/,
+  )
+  expect(told({ channel: 'telegram', sender: 'eve', at: 0, claimedAt: null })).toBe(
+    'eve on telegram: Hi (dir_c21d0a7b)',
+  )
+  expect(told(undefined, 'x'.repeat(20_000))).not.toContain('Read the rest before you act')
 })
 
 test('a wake is one, whatever the CLI wraps it into, and is not mentioned beside what it brought', () => {

@@ -4,6 +4,7 @@ import type { Receipt } from '../../contract/directive.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { aDirective } from '../../../test/support/builders.ts'
 import { renderPart } from '../../features/inbox/fence.ts'
+import { endsLast } from './logs.ts'
 import { agentLine, agentTable } from './text.ts'
 import { createStyle } from '../output.ts'
 import { receiptText } from '../directives/text.ts'
@@ -146,7 +147,23 @@ test('a receipt is one line a step; on request with its evidence', () => {
 
 describe('turns', () => {
   const lines = (type: string, body: object): string[] =>
-    turnLines({ type, body: { conversation: 'c', turn: 't', ...body }, at: now } as AnyRecord, now, plain)
+    turnLines({ type, body: { conversation: 'c', turn: 't', ...body }, at: now } as AnyRecord, now, {
+      style: plain,
+      isAgent: false,
+    })
+
+  test('end after their last words, also where the CLI wrote these late', async () => {
+    const record = (type: string, turn: string): AnyRecord => ({ type, body: { turn } }) as AnyRecord
+    async function* late(): AsyncGenerator<AnyRecord> {
+      for (const each of ['started a', 'ended a', 'entry a', 'started b', 'entry b', 'ended b']) {
+        const [type = '', turn = ''] = each.split(' ')
+        yield record(`turn.${type}`, turn)
+      }
+    }
+    const order: string[] = []
+    for await (const { type } of endsLast(late())) order.push(type.slice('turn.'.length))
+    expect(order.join(' ')).toBe('started entry ended started entry ended')
+  })
 
   test('begin with the prompt and end with what they cost', () => {
     expect(lines('turn.started', { prompt: 'Fix it' })).toEqual(['12:00:00 › Fix it'])

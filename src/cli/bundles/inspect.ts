@@ -8,5 +8,5 @@ export const run = showAnswer(
     const input = { file: path.resolve(cwd(), file) }
     return withProgress(out, (onProgress) => connect().inspectBundle(input, onProgress))
   },
-  (inspected, { now, out }) => inspectedText(inspected, now(), out.style, out.columns),
+  (inspected, { now, out }) => inspectedText(inspected, now(), out.style, out.columns, out),
 )

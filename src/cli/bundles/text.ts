@@ -23,6 +23,7 @@ export const inspectedText = (
   now: number,
   style: Style,
   columns?: number,
+  reader = { isAgent: false },
 ): string =>
   [
     style.bold(`${shownPath(file)}: ${bundle.session} of ${bundle.agent}, ${formatBytes(bytes)}`),
@@ -32,7 +33,7 @@ export const inspectedText = (
       bundle.turns.map(({ label, prompt, hasFiles }) => [
         `  ${label}`,
         hasFiles ? 'files' : 'no files',
-        oneLine(plainWords(prompt), promptLimit),
+        oneLine(plainWords(prompt, reader), promptLimit),
       ]),
       { columns },
     ),

@@ -12,7 +12,7 @@ export const run = async (
     else if ('gap' in one) out.line(out.style.red(`What came between ${one.gap.after} and ${one.gap.until} is gone.`))
     else {
       const head = `${formatTime(one.ts, now())} ${one.agent} #${one.seq} › ${printable(one.prompt ?? '')}`
-      out.line([out.style.bold(head), ...one.turn.flatMap((block) => blockLines(block, out.style))].join('\n'))
+      out.line([out.style.bold(head), ...one.turn.flatMap((block) => blockLines(block, out))].join('\n'))
     }
   }
 }

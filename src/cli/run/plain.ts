@@ -64,10 +64,13 @@ export class PlainView implements RunView {
     const { isVerbose } = this.#to
     switch (event.kind) {
       case 'tool':
-        return [...blockLines({ type: 'tool_use', ...event }, this.#style), ...this.#whole(JSON.stringify(event.input))]
+        return [
+          ...blockLines({ type: 'tool_use', ...event }, this.#to.out),
+          ...this.#whole(JSON.stringify(event.input)),
+        ]
       case 'tool_result':
         return isVerbose
-          ? [...blockLines({ type: 'tool_result', ...event }, this.#style), ...this.#whole(event.text)]
+          ? [...blockLines({ type: 'tool_result', ...event }, this.#to.out), ...this.#whole(event.text)]
           : []
       case 'state': {
         const { state, question, reason, isHeldUp = false } = event

@@ -9,7 +9,7 @@ export const run = async (
 ): Promise<void> => {
   if (turn === undefined) {
     const detail = await connect().session({ cwd: cwd(), target })
-    return json ? out.document(detail) : out.line(sessionText(detail, now(), out.style, out.columns))
+    return json ? out.document(detail) : out.line(sessionText(detail, now(), out.style, out.columns, out))
   }
   const detail = await connect().sessionTurn({ cwd: cwd(), target, turn })
   return json ? out.document(detail) : out.line(turnText(detail, now(), out))

@@ -28,12 +28,20 @@ import { blockLines } from './turn-text.ts'
 
 const nameLimit = 60
 const promptLimit = 60
+type View = { isAgent: boolean }
+const toPerson: View = { isAgent: false }
 const excerptLimit = 160
 const movesLimit = 10
 /** The default of `--limit`. */
 export const usualLimit = 50
 
-export const sessionTable = (sessions: SessionView[], now: number, limit: number, columns?: number): string => {
+export const sessionTable = (
+  sessions: SessionView[],
+  now: number,
+  limit: number,
+  columns?: number,
+  reader: View = toPerson,
+): string => {
   if (sessions.length === 0)
     return "No sessions. One begins with the first prompt of an agent: rein up worker-1 --prompt 'What is in this directory?'"
   const projects = sessions.map(({ project }) => project)
@@ -59,7 +67,7 @@ export const sessionTable = (sessions: SessionView[], now: number, limit: number
     String(session.turns),
     session.current ?? '-',
     formatAge(session.lastAt, now),
-    oneLine(plainWords(session.lastPrompt), promptLimit),
+    oneLine(plainWords(session.lastPrompt, reader), promptLimit),
   ])
   return [
     formatTable(header, rows, { columns, optional: ['DRIVER', 'AT', 'PROJECT'] }),
@@ -78,6 +86,7 @@ export const sessionText = (
   now: number,
   style: Style,
   columns?: number,
+  reader: View = toPerson,
 ): string => {
   const root = { label: '0', parent: null, isCurrent: session.current !== null, turn: null }
   const nodes = turns.map((turn) => ({ label: turn.label, parent: turn.parent, isCurrent: turn.isCurrent, turn }))
@@ -89,7 +98,7 @@ export const sessionText = (
       ? ['', 'before the first prompt', '']
       : [
           formatMinute(turn.startedAt, now),
-          oneLine(plainWords(turn.prompt), promptLimit),
+          oneLine(plainWords(turn.prompt, reader), promptLimit),
           [
             ...(turn.agent === session.agent ? [] : [turn.agent]),
             ...usageWords(turn),
@@ -146,14 +155,14 @@ const noStyle = createStyle(false)
 /** One turn in full: what was asked, said and done, and what became of the files. */
 export const turnText = (detail: SessionTurnDetail, now: number, reader: Reader): string => {
   const { session, turn, blocks, skipped, outside } = detail
-  const said = blocks.flatMap((each) => blockLines(each, noStyle))
+  const said = blocks.flatMap((each) => blockLines(each, { style: noStyle, isAgent: reader.isAgent }))
   const { startedAt, endedAt, reason } = turn
   const ended = endedAt === null ? 'not ended' : `to ${formatTime(endedAt, now)}`
   const time = `${formatTime(startedAt, now)} ${ended}${reason === null ? '' : ` (${words(reason)})`}`
   return joinLines(
     `${reader.style.bold(`Turn ${turn.label}`)} of ${session}, after turn ${turn.parent}: ${[turn.agent, time, ...usageWords(turn)].join(', ')}`,
     'Prompt:',
-    block(plainWords(turn.prompt), reader),
+    block(plainWords(turn.prompt, reader), reader),
     said.length > 0 && ['Transcript:', block(said.join('\n'), reader)],
     ...loopLines(detail.loops, now),
     ...(detail.changes === null
@@ -185,8 +194,8 @@ export const foundText = (found: FoundTurn[], now: number, limit: number, reader
     ? 'Nothing was found.'
     : [
         ...found.flatMap(({ session, turn, agent, at, prompt, excerpt }) => [
-          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(plainWords(prompt), promptLimit)}`,
-          block(oneLine(plainWords(excerpt), excerptLimit), reader),
+          `${reader.style.bold(`${session} turn ${turn}`)} ${agent}, ${formatMinute(at, now)}: ${oneLine(plainWords(prompt, reader), promptLimit)}`,
+          block(oneLine(plainWords(excerpt, reader), excerptLimit), reader),
         ]),
         ...moreLines(found.length, limit),
       ].join('\n')

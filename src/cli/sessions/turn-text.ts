@@ -3,18 +3,21 @@ import { inputSummary } from '../../contract/tool-input.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { loopText } from '../rules/loops-text.ts'
 import { formatTime, indented, printable, shorten } from '../format.ts'
-import type { Style } from '../output.ts'
+import type { Output } from '../output.ts'
 import { plainWords } from '../plain-words.ts'
+
+type Reader = Pick<Output, 'style' | 'isAgent'>
 
 const summaryLimit = 120
 
 /** Lines for a record of an agent's work; none for records without news. */
-export const turnLines = (record: AnyRecord, now: number, style: Style): string[] => {
+export const turnLines = (record: AnyRecord, now: number, reader: Reader): string[] => {
+  const { style } = reader
   switch (record.type) {
     case 'turn.started':
-      return [style.bold(`${formatTime(record.at, now)} › ${indented(plainWords(record.body.prompt))}`)]
+      return [style.bold(`${formatTime(record.at, now)} › ${indented(plainWords(record.body.prompt, reader))}`)]
     case 'turn.entry':
-      return record.body.blocks.flatMap((block) => blockLines(block, style))
+      return record.body.blocks.flatMap((block) => blockLines(block, reader))
     case 'turn.ended':
       return [
         style.dim(
@@ -40,7 +43,8 @@ export const turnLines = (record: AnyRecord, now: number, style: Style): string[
   }
 }
 
-export const blockLines = (block: TurnBlock, style: Style): string[] => {
+export const blockLines = (block: TurnBlock, reader: Reader): string[] => {
+  const { style } = reader
   switch (block.type) {
     case 'text':
       return [printable(block.text)]
@@ -49,17 +53,22 @@ export const blockLines = (block: TurnBlock, style: Style): string[] => {
     case 'tool_use':
       return [style.cyan(`  → ${printable(block.name)} ${shorten(inputSummary(block.input), summaryLimit)}`.trimEnd())]
     case 'tool_result':
-      return [(block.isError ? style.red : style.dim)(`  ← ${shorten(plainWords(block.text), summaryLimit)}`.trimEnd())]
+      return [
+        (block.isError ? style.red : style.dim)(
+          `  ← ${shorten(plainWords(block.text, reader), summaryLimit)}`.trimEnd(),
+        ),
+      ]
     case 'context':
-      return contextLines(block, style)
+      return contextLines(block, reader)
     default:
       return []
   }
 }
 
 /** What Rein handed over is news; what other hooks add is in the background. */
-const contextLines = ({ source, text }: Extract<TurnBlock, { type: 'context' }>, style: Style): string[] => {
-  const plain = plainWords(text)
+const contextLines = ({ source, text }: Extract<TurnBlock, { type: 'context' }>, reader: Reader): string[] => {
+  const { style } = reader
+  const plain = plainWords(text, reader)
   return plain === text.trim()
     ? [style.dim(`  + ${printable(source)}: ${shorten(text, summaryLimit)}`)]
     : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)

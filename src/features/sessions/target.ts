@@ -32,6 +32,8 @@ const shortestPrefix = 6
 
 const writtenMs = 3000
 const lookMs = 50
+/** A start takes seconds, and on a busy machine many. */
+const startedMs = 30_000
 
 /** By a handle, a session's id, or the beginning of a conversation's. */
 export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
@@ -64,8 +66,16 @@ export const isSessionName = (parts: SessionParts, target: string): boolean => {
   return target.startsWith('ses_') || byConversation(parts, target) !== null
 }
 
-/** A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it. */
-export const findRested = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+/**
+ * A move starts an agent again, and the next one waits until it has started, unless it may stop it at once.
+ * A CLI writes the end of its turn a moment after it came to rest: whoever wants to go on from there waits for it.
+ */
+export const findRested = async (
+  parts: SessionParts,
+  input: { target: string; cwd: string; stop?: boolean },
+): Promise<Target> => {
+  const { agent } = await findTarget(parts, input)
+  if (input.stop !== true) await parts.supervisor.agent(agent.id).leaves('starting', startedMs)
   const deadline = parts.now() + writtenMs
   for (;;) {
     const target = await findTarget(parts, input)

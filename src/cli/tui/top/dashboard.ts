@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { userInfo } from 'node:os'
 import { v7 } from 'uuid'
 import { asReinError } from '../../../contract/errors.ts'
+import { personName } from '../../../contract/person.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { CliContext } from '../../context.ts'
 import { describeError } from '../../exit.ts'
@@ -16,6 +16,7 @@ import {
   nameOf,
   noticesIn,
   selectedAgent,
+  shownName,
   type Top,
   withAgents,
   withLog,
@@ -113,9 +114,8 @@ export class Dashboard {
       case 'attach':
         return this.#attach(command.target)
       case 'tell': {
-        const from = this.#context.env['USER'] ?? userInfo().username
         const { target, text } = command
-        return void (await client.tell({ target, cwd, id: `dir_${v7()}`, text, from }))
+        return void (await client.tell({ target, cwd, id: `dir_${v7()}`, text, from: personName }))
       }
       case 'start':
         return this.#start(command.handle, command.prompt)
@@ -124,9 +124,9 @@ export class Dashboard {
         return this.#change(withTurns(this.#top, command.target, turns))
       }
       case 'rewind': {
-        this.#notice(`Rewinding ${command.target} to turn ${command.turn} …`)
+        this.#notice(`Rewinding ${shownName(this.#top, command.target)} to turn ${command.turn} …`)
         const { to } = await client.rewind({ target: command.target, cwd, turn: command.turn, stop: true })
-        return this.#notice(`${command.target} is at turn ${to}.`)
+        return this.#notice(`${shownName(this.#top, command.target)} is at turn ${to}.`)
       }
       case 'answer':
         return void (await client.answer({ ...command, cwd }))
@@ -155,7 +155,11 @@ export class Dashboard {
     const wanted = { target, cwd: this.#context.cwd(), lines: count, follow: true }
     for await (const record of this.#client().logs(wanted, signal)) {
       if (signal.aborted) return
-      this.#change(take(turnLines(record, this.#context.now(), plain).flatMap((text) => text.split('\n'))))
+      this.#change(
+        take(
+          turnLines(record, this.#context.now(), { style: plain, isAgent: false }).flatMap((text) => text.split('\n')),
+        ),
+      )
     }
   }
 

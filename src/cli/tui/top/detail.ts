@@ -8,7 +8,7 @@ import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Size } from '../terminal/terminal.ts'
 import { costText, stateText, troubleText } from './columns.ts'
-import { nameOf, type Top } from './model.ts'
+import { nameOf, shownName, type Top } from './model.ts'
 
 /** The selected agent: facts, what it asks, what it was told, and the end of what it shows. */
 export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size, now: number): Line[] => {
@@ -21,16 +21,16 @@ export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size,
   const room = Math.max(0, rows - 1)
   if (top.scroll === 0) {
     const left = Math.max(0, room - head.length)
-    return [ruleLine(agent, columns), ...head.slice(0, room), ...(left === 0 ? [] : preview.slice(-left))]
+    return [ruleLine(top, agent, columns), ...head.slice(0, room), ...(left === 0 ? [] : preview.slice(-left))]
   }
   const all = [...head, ...preview]
   const first = Math.min(top.scroll, Math.max(0, all.length - room))
-  return [ruleLine(agent, columns), ...all.slice(first, first + room)]
+  return [ruleLine(top, agent, columns), ...all.slice(first, first + room)]
 }
 
-const ruleLine = (agent: AgentView, columns: number): Line => {
+const ruleLine = (top: Top, agent: AgentView, columns: number): Line => {
   const { tone } = stateMarks[agent.state]
-  const name = fit(` ${oneLine(nameOf(agent))} `, columns - 3)
+  const name = fit(` ${oneLine(shownName(top, nameOf(agent)))} `, columns - 3)
   return [
     { text: '──', tone: 'dim' },
     { text: name, ...(tone === undefined ? { tone: 'bold' } : { tone }) },

@@ -3,6 +3,7 @@ import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
 import { stateWords } from '../../agents/state-counts.ts'
+import { nameProjects } from '../../format.ts'
 import type { Input } from '../terminal/input.ts'
 
 type Question = NonNullable<AgentView['question']>
@@ -69,6 +70,13 @@ const keptLogLines = 5_000
 const keptPreviewLines = 200
 
 export const nameOf = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`
+
+/** How an agent is called on the screen: the digits of its project are left out unless two have the same name. */
+export const shownName = ({ agents }: Top, target: string): string => {
+  const project = target.slice(0, target.lastIndexOf('/'))
+  const nameProject = nameProjects([project, ...agents.map((agent) => agent.project)])
+  return `${nameProject(project)}${target.slice(project.length)}`
+}
 
 export const shownAgents = ({ agents, filter }: Top): AgentView[] => {
   const wanted = filter.toLowerCase()

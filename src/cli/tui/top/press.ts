@@ -1,7 +1,16 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import { handlePattern } from '../../../contract/handle.ts'
 import { edit, emptyInput, insert } from '../terminal/input.ts'
-import { type Command, type Mode, nameOf, type Purpose, selectedAgent, shownAgents, type Top } from './model.ts'
+import {
+  type Command,
+  type Mode,
+  nameOf,
+  type Purpose,
+  selectedAgent,
+  shownAgents,
+  shownName,
+  type Top,
+} from './model.ts'
 
 type Pressed = [Top, Command | null]
 
@@ -78,9 +87,15 @@ const pressOnAgent = (top: Top, agent: AgentView, key: string): Pressed => {
     case 'p':
       return [top, { kind: agent.isPaused ? 'unpause' : 'pause', target }]
     case 'x':
-      return [confirming(top, 'stop', `${target}: its conversation is kept`, { kind: 'down', target }), null]
+      return [
+        confirming(top, 'stop', `${shownName(top, target)}: its conversation is kept`, { kind: 'down', target }),
+        null,
+      ]
     case 'r':
-      return [confirming(top, 'restart', `${target} in its conversation`, { kind: 'restart', target }), null]
+      return [
+        confirming(top, 'restart', `${shownName(top, target)} in its conversation`, { kind: 'restart', target }),
+        null,
+      ]
     case 'R':
       return [top, { kind: 'listTurns', target }]
     case 'l':
@@ -157,7 +172,7 @@ const pressInTurns = (top: Top, mode: Mode & { kind: 'turns' }, key: string): Pr
   }
   const turn = mode.turns[mode.chosen]
   if (key !== 'enter' || turn === undefined) return [{ ...top, mode: list }, null]
-  const about = `${mode.target} to the end of turn ${turn.label}, files and conversation; what it is doing is stopped`
+  const about = `${shownName(top, mode.target)} to the end of turn ${turn.label}, files and conversation; what it is doing is stopped`
   return [confirming(top, 'rewind', about, { kind: 'rewind', target: mode.target, turn: turn.label }), null]
 }
 

@@ -75,6 +75,15 @@ const pressed = (top: Top, ...keys: string[]): [Top, Command | null] =>
   keys.reduce<[Top, Command | null]>(([before], key) => press(before, key), [top, null])
 
 describe('the view', () => {
+  test('leaves out the digits of a project, unless two have the same name', () => {
+    const one = topOf(agent('ada', { project: 'shop-33c5c5' }))
+    expect(shown(press(one, 't')[0]).join('\n')).not.toContain('33c5c5')
+    expect(shown(press(one, 't')[0]).at(-1)).toContain('tell shop/ada:')
+    const two = topOf(agent('ada', { project: 'shop-33c5c5' }), agent('bob', { project: 'shop-9a0b1c' }))
+    expect(shown(two).join('\n')).toContain('── shop-33c5c5/ada ')
+    expect(shown(two).join('\n')).toContain('shop-9a0b1c')
+  })
+
   test('shows a row for each agent and the selected one in detail', () => {
     const lines = shown(
       topOf(

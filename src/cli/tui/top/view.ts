@@ -6,7 +6,7 @@ import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Size } from '../terminal/terminal.ts'
 import { tableLines } from './columns.ts'
 import { detailLines, wrapped } from './detail.ts'
-import { type Mode, nameOf, type Purpose, selectedAgent, shownAgents, type Top } from './model.ts'
+import { type Mode, nameOf, type Purpose, selectedAgent, shownAgents, shownName, type Top } from './model.ts'
 
 /** On lower terminals there is only the list. */
 const leastRowsForDetail = 10
@@ -43,7 +43,7 @@ const countTones: Record<string, Span['tone']> = {
 
 const titleLine = (top: Top, columns: number, now: number): Line => {
   if (top.trouble !== null) return [{ text: pad(oneLine(top.trouble), columns), tone: 'red' }]
-  if (top.mode.kind === 'logs') return [{ text: `rein logs ${oneLine(top.mode.target)}`, tone: 'bold' }]
+  if (top.mode.kind === 'logs') return [{ text: `rein logs ${oneLine(shownName(top, top.mode.target))}`, tone: 'bold' }]
   const clock = formatTime(now, now)
   const { agents, filter } = top
   const total = ` ${agents.length} agent${agents.length === 1 ? '' : 's'}`
@@ -122,7 +122,7 @@ const footer = (top: Top, columns: number): Line => {
       return [{ text: pad(text, columns), tone: 'yellow' }]
     }
     case 'write':
-      return writingLine(mode, notice, columns)
+      return writingLine(top, mode, columns)
     case 'help':
       return [{ text: 'any key goes back', tone: 'dim' }]
     case 'logs':
@@ -134,12 +134,12 @@ const footer = (top: Top, columns: number): Line => {
   }
 }
 
-const labelOf = (purpose: Purpose): string => {
+const labelOf = (top: Top, purpose: Purpose): string => {
   switch (purpose.kind) {
     case 'tell':
-      return `tell ${purpose.target}`
+      return `tell ${shownName(top, purpose.target)}`
     case 'reason':
-      return `answer ${purpose.target}`
+      return `answer ${shownName(top, purpose.target)}`
     case 'handle':
       return 'start an agent here, called'
     default:
@@ -150,8 +150,9 @@ const labelOf = (purpose: Purpose): string => {
 const flat = (text: string): string => safe(text).replaceAll('\n', ' ')
 
 /** What is before the cursor stays in sight; a line break is shown as a space. */
-const writingLine = ({ purpose, input }: Mode & { kind: 'write' }, notice: string | null, columns: number): Line => {
-  const label = fit(oneLine(labelOf(purpose)), Math.floor(columns / 2))
+const writingLine = (top: Top, { purpose, input }: Mode & { kind: 'write' }, columns: number): Line => {
+  const { notice } = top
+  const label = fit(oneLine(labelOf(top, purpose)), Math.floor(columns / 2))
   return [
     { text: `${label}: `, tone: 'cyan' },
     { text: fitEnd(flat(input.text.slice(0, input.at)), Math.max(1, columns - cellWidth(label) - 3)) },

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest'
+import { agentRef, anAgent, now } from '../../../test/support/builders.ts'
+import { startLog } from '../../../test/support/in-process-log.ts'
+import type { Agent } from '../../contract/agent.ts'
+import { newRecord } from '../../contract/record.ts'
+import type { SessionParts } from './parts.ts'
+import { findRested } from './target.ts'
+
+/** An agent that a move before this one has just started again. */
+const startingAgent = async () => {
+  const { log, db } = startLog()
+  let agent: Agent = anAgent({ state: 'starting', conversation: 'before' })
+  const { id, project } = agentRef
+  const stamp = { id: 'r1', at: now, actor: { kind: 'daemon' }, agent: id, project } as const
+  for (const conversation of ['before', 'now']) {
+    const body = { turn: conversation, conversation, prompt: 'Hi', entry: conversation }
+    await log.append([newRecord('turn.started', body, { ...stamp, id: conversation })])
+  }
+  const leaves = vi.fn(async () => void (agent = { ...agent, state: 'working', conversation: 'now' }))
+  const supervisor = { agents: [agent], get: () => agent, resolve: () => agent, agent: () => ({ leaves }) }
+  const projects = { of: async () => project }
+  return { parts: { supervisor, projects, reader: db, now: () => now } as unknown as SessionParts, leaves }
+}
+
+const input = { target: anAgent().handle, cwd: '/p' }
+
+test('an agent that is starting is waited for, and seen as it is then', async () => {
+  const { parts, leaves } = await startingAgent()
+  const { agent, from } = await findRested(parts, { ...input, stop: false })
+  expect(agent.state).toBe('working')
+  expect(from.conversation).toBe('now')
+  expect(leaves).toHaveBeenCalledWith('starting', expect.any(Number))
+})
+
+test('one that may be stopped need not have started', async () => {
+  const { parts, leaves } = await startingAgent()
+  expect((await findRested(parts, { ...input, stop: true })).agent.state).toBe('starting')
+  expect(leaves).not.toHaveBeenCalled()
+})
