@@ -15,24 +15,14 @@ const commands = {
 type Name = keyof typeof commands
 const names = Object.keys(commands) as Name[]
 
-/** Another built checkout to compare with, as a variable names it: each has a daemon of its own. */
-const other = process.env['BENCH_OTHER']
-
-const run = (): Promise<Findings> =>
-  withBox((box) =>
-    other === undefined
-      ? measure(startsIn(box, repository, ''))
-      : withBox((second) =>
-          measure({ ...startsIn(box, repository, ''), ...startsIn(second, other, ', other checkout') }),
-        ),
-  )
+const run = (): Promise<Findings> => withBox((box) => measure(startsIn(box)))
 
 type Starts = Record<string, () => Promise<number>>
 
 /** How long each command takes, with a daemon that has three agents. */
-const startsIn = (box: Box, checkout: string, suffix: string): Starts => {
+const startsIn = (box: Box): Starts => {
   prepareBusyClaude(box)
-  const program = join(checkout, 'bin/rein.cjs')
+  const program = join(repository, 'bin/rein.cjs')
   const type = (...args: string[]): void => {
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: box.cwd, env: box.env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
@@ -43,10 +33,8 @@ const startsIn = (box: Box, checkout: string, suffix: string): Starts => {
     type(...args)
     return performance.now() - started
   }
-  return {
-    ...(suffix === '' ? { [bare]: timed(['-e', '0']) } : {}),
-    ...Object.fromEntries(names.map((name) => [`rein ${name}${suffix}`, timed([program, ...commands[name]])])),
-  }
+  const ofRein = names.map((name) => [`rein ${name}`, timed([program, ...commands[name]])] as const)
+  return { [bare]: timed(['-e', '0']), ...Object.fromEntries(ofRein) }
 }
 
 const measure = async (starts: Starts): Promise<Findings> => {
@@ -71,7 +59,7 @@ const toFindings = (taken: Record<string, number[]>): Findings => {
       times(median(each) / medianOf(bare)),
     ]),
     notes: [],
-    goals: [goal('--version', 1.15), goal('ps', 2)],
+    goals: [goal('--version', 1.15), goal('--help', 1.6), goal('ps', 2), goal('tell', 2.4)],
   }
 }
 

@@ -24,7 +24,7 @@ export const stepLine = (step: ReceiptStep, { now, style, isVerbose = false }: R
     isVerbose && step.evidence !== undefined && describeEvidence(step.evidence),
     note !== undefined && `“${shorten(note, noteLimit)}”`,
   )
-  return `  ${style.dim(formatTime(at, now))}  ${colour(state, style)(state.padEnd(9))}  ${details.join('; ')}`.trimEnd()
+  return `  ${style.dim(formatTime(at, now))}  ${colour(state, style)(state)}${' '.repeat(11 - state.length)}${details.join('; ')}`.trimEnd()
 }
 
 export const receiptText = (receipt: Receipt, view: ReceiptView): string =>
