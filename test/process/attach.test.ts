@@ -167,6 +167,7 @@ test.runIf(hasTmux).each(['pty', 'tmux'] as const)(
     await untilSo(async () => /\[1: 80x23\][^]*Ctrl-q leaves it running\s*$/.test(await seen()))
     await tmux('send-keys', '-t', 'o', 'C-q')
     await untilSo(async () => (await seen()).includes('left with 0'))
+    expect(await seen()).toMatch(/^\[detached\]\s+left with 0$/m)
     expect(await box.client().ps({})).toMatchObject([{ handle: 'worker' }])
     await box.client().down({ target: 'worker', cwd: box.cwd })
   },

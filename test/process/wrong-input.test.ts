@@ -66,7 +66,7 @@ const rows: Row[] = [
     /npm install -g @openai\/codex/,
     () => ({ env: { PATH: '/usr/bin:/bin' } }),
   ],
-  [['orchestrate', 'p1', '--agents', '200'], 2, /agents: at most 50 are possible/, null],
+  [['orchestrate', 'p1', '--agents', '200'], 2, /--agents: at most 50 are possible/, null],
   [['tell', 'live', ''], 2, /no text/, /./],
   [['tell', 'live', '-'], 2, /not valid UTF-8/, /iconv/, () => ({ stdin: Buffer.from([0xff, 0xfe, 0x80]) })],
   [['tell', 'live', '-'], 2, /bytes|MiB/, /./, () => ({ stdin: long(20_000_000) })],

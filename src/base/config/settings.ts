@@ -244,7 +244,7 @@ const kinds = {
     300,
     [0, day],
     'user',
-    'Seconds within which events with the same `--dedup` key count as one.',
+    'Seconds within which events with the same `--key` count as one.',
   ),
   'bus.high_ack_s': seconds(120, [1, day], 'user', 'The same for an event of priority `high`.'),
   'bus.lease_s': seconds(

@@ -11,7 +11,7 @@ import { shownPath } from '../safe-text.ts'
 export interface NewFlags {
   template?: string
   guard?: boolean
-  user?: boolean
+  global?: boolean
   list?: boolean
 }
 
@@ -36,7 +36,7 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
     )
   await refuseAgents(context, 'make rules')
   const { root, userRules } = await rulesHere(context)
-  const directory = flags.user ? userRules : path.join(root, '.rein/rules')
+  const directory = flags.global ? userRules : path.join(root, '.rein/rules')
   const { template, guard = false } = flags
   const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
   const known = await templateNames()

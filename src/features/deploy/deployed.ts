@@ -41,8 +41,8 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   // The command that deploys it again, as it was.
   const again =
     scope === 'user'
-      ? `rein setup --global --cli ${driver}`
-      : `cd ${quoted(project)} && rein setup --cli ${driver}${one.isShared ? ' --shared' : ''}`
+      ? `rein setup --global --driver ${driver}`
+      : `cd ${quoted(project)} && rein setup --driver ${driver}${one.isShared ? ' --shared' : ''}`
   if (rein !== version) return { name, ok: false, detail: `${detail}: older than this Rein`, hint: again }
   const doubt = doubtOf(one, register, env)
   if (doubt !== null) return { name, ok: false, detail: `${detail}: nothing fires. ${doubt.path}`, hint: doubt.reason }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { chooseId } from '../../contract/ids.ts'
+import { chooseId, parseIdPart } from '../../contract/ids.ts'
 import type { Place } from '../../contract/session.ts'
 import { loadSession, type Session, turnAt } from './session.ts'
 import {
@@ -35,11 +35,11 @@ const lookMs = 50
 /** A start takes seconds, and on a busy machine many. */
 const startedMs = 30_000
 
-/** By a handle, a session's id, or the beginning of a conversation's. */
+/** By a handle, or by any part of an id: of a session, with or without `ses_`, or of a conversation. */
 export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
   const { supervisor, reader } = parts
   const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
-  const named = isHandle ? null : (bySession(parts, input.target) ?? byConversation(parts, input.target))
+  const named = isHandle ? null : bySessionName(parts, input.target)
   if (named !== null) return targetOf(parts, named.agent, named.session)
   const project = await parts.projects.of(input.cwd).catch(() => null)
   const agent = supervisor.resolve(input.target, project)
@@ -63,7 +63,7 @@ export const findTarget = async (parts: SessionParts, input: { target: string; c
 /** Whether it names a session or a conversation, and no agent. */
 export const isSessionName = (parts: SessionParts, target: string): boolean => {
   if (parts.supervisor.agents.some(({ handle }) => handle === target)) return false
-  return target.startsWith('ses_') || byConversation(parts, target) !== null
+  return target.startsWith('ses_') || bySessionName(parts, target) !== null
 }
 
 /**
@@ -83,6 +83,15 @@ export const findRested = async (
     if (!isBeingWritten || parts.now() > deadline) return target
     await delay(lookMs)
   }
+}
+
+const bySessionName = (parts: SessionParts, target: string): { agent: string; session: string } | null =>
+  bySession(parts, target) ?? byConversation(parts, target) ?? byDigits(parts, target)
+
+/** The digits of a session's id alone. */
+const byDigits = (parts: SessionParts, target: string): { agent: string; session: string } | null => {
+  const isKnown = parseIdPart(target)?.kind === '' && sessionsNamed(parts.reader, `ses_${target}`).length > 0
+  return isKnown ? bySession(parts, `ses_${target}`) : null
 }
 
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
