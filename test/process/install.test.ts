@@ -230,6 +230,8 @@ test('a newcomer gets from the installed package to a message that was seen, and
   top.press('q')
   expect(await top.ended).toBe(0)
 
+  await me.type(me.hint(/^rein help --all$/))
+  await me.type(me.hint(/^rein setup$/))
   expect(await me.type('rein down worker-1')).toContain('worker-1 (project) is stopped')
   // The directory is trusted by now.
   await me.open(me.hint(/^rein up .* 'Say hello'$/)).ended

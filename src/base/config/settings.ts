@@ -461,8 +461,6 @@ const kinds = {
   ),
 }
 
-const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`
-
 export type SettingKey = keyof typeof kinds
 export type SettingValue<Key extends SettingKey> = (typeof kinds)[Key]['default']
 /** One value for each setting, whichever source it came from. */
@@ -471,5 +469,5 @@ export type Settings = { [Key in SettingKey]: SettingValue<Key> }
 export const settings: readonly (Setting & { key: SettingKey })[] = Object.entries(kinds).map(([key, kind]) => ({
   ...kind,
   key: key as SettingKey,
-  env: variableOf(key),
+  env: `REIN_${key.replaceAll('.', '_').toUpperCase()}`,
 }))

@@ -44,7 +44,7 @@ export const inspectMachine = async (context: CliContext): Promise<DoctorCheck[]
 
 const oldestNode = '20.19.0'
 
-export const nodeCheck = (version: string): DoctorCheck => {
+const nodeCheck = (version: string): DoctorCheck => {
   if (!isOlder(version, oldestNode)) return { name: 'node', ok: true, detail: version }
   const detail = `${version} is older than ${oldestNode}.`
   return { name: 'node', ok: false, detail, hint: 'Install Node 22 or newer: https://nodejs.org' }
@@ -127,7 +127,7 @@ export const readSettings = async (context: CliContext): Promise<{ check: Doctor
 const dayMs = 86_400_000
 
 /** A clock that is behind makes receipts, leases and copies end at the wrong time. `writtenAt`: when this program was written. */
-export const clockCheck = (now: number, writtenAt: number): DoctorCheck => {
+const clockCheck = (now: number, writtenAt: number): DoctorCheck => {
   const shown = new Date(now).toISOString().slice(0, 16).replace('T', ' ')
   if (now > writtenAt - dayMs) return { name: 'clock', ok: true, detail: `${shown} UTC` }
   const detail = `It says ${shown} UTC, which is before this Rein was installed.`

@@ -127,7 +127,7 @@ const requeued = (
 })
 
 /** Which entry kinds can hold text that was handed over in this way. */
-export const entryKinds = {
+const entryKinds = {
   context: ['hook_context'],
   unwritten: ['hook_context'],
   feedback: ['feedback', 'hook_context'],

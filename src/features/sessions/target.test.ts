@@ -17,7 +17,9 @@ const startingAgent = async () => {
     const body = { turn: conversation, conversation, prompt: 'Hi', entry: conversation }
     await log.append([newRecord('turn.started', body, { ...stamp, id: conversation })])
   }
-  const leaves = vi.fn(async () => void (agent = { ...agent, state: 'working', conversation: 'now' }))
+  const leaves = vi.fn<() => Promise<void>>(
+    async () => void (agent = { ...agent, state: 'working', conversation: 'now' }),
+  )
   const supervisor = { agents: [agent], get: () => agent, resolve: () => agent, agent: () => ({ leaves }) }
   const projects = { of: async () => project }
   return { parts: { supervisor, projects, reader: db, now: () => now } as unknown as SessionParts, leaves }

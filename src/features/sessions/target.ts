@@ -47,7 +47,16 @@ export const findTarget = async (parts: SessionParts, input: { target: string; c
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
   const session = name === null ? null : findSession(reader, name)
-  if (session === null) throw noTurns(agent, parts.recorder.progressOf(agent.id))
+  if (session === null) {
+    // The first look at a large tree takes its time.
+    const progress = parts.recorder.progressOf(agent.id)
+    const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
+    throw new ReinError(
+      'not_found',
+      `${agent.handle} has no turns yet.${reading}`,
+      'List what there is: rein session list',
+    )
+  }
   return targetOf(parts, agent.id, session.id)
 }
 
@@ -70,18 +79,10 @@ export const findRested = async (
   const deadline = parts.now() + writtenMs
   for (;;) {
     const target = await findTarget(parts, input)
-    if (!isBeingWritten(target) || parts.now() > deadline) return target
+    const isBeingWritten = target.agent.state === 'idle' && target.here !== null && target.here.endedAt === null
+    if (!isBeingWritten || parts.now() > deadline) return target
     await delay(lookMs)
   }
-}
-
-const isBeingWritten = ({ agent, here }: Target): boolean =>
-  agent.state === 'idle' && here !== null && here.endedAt === null
-
-/** The first look at a large tree takes its time. */
-const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | null): ReinError => {
-  const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
-  return new ReinError('not_found', `${handle} has no turns yet.${reading}`, 'List what there is: rein session list')
 }
 
 const bySessionName = (parts: SessionParts, target: string): { agent: string; session: string } | null =>
@@ -101,8 +102,9 @@ const bySession = ({ reader }: SessionParts, target: string): { agent: string; s
 }
 
 /** Only the digits are compared: the kind before them is the same in all. */
+const digitsOf = (id: string): string => id.replace(/^ses_/, '')
+
 const hintSession = (reader: SessionParts['reader'], target: string): string => {
-  const digitsOf = (id: string): string => id.replace(/^ses_/, '')
   const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
   return meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
 }
