@@ -13,7 +13,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
     const end = await view(where.keeper, { isOwner: false, name: target.replace(/^.*\//, '') })
     return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
   }
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new ReinError(
       'refused',
       'Attaching needs a terminal.',

@@ -40,6 +40,10 @@ const isThere = (path: string): Promise<boolean> =>
 
 const isInside = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
+/** Leaves out the file that tells people about the folder. */
+const isNote = (name: string): boolean =>
+  name.endsWith(extension) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
+
 /** The names of all that may be notes, and why there are not more. */
 export const listFiles = async (root: string): Promise<{ names: string[]; problem: string | null }> => {
   const found = await lstat(folderOf(root)).catch(() => null)
@@ -48,9 +52,6 @@ export const listFiles = async (root: string): Promise<{ names: string[]; proble
   if (!isInside(root, real)) return { names: [], problem: '.rein/notes leads out of the project: it is not read.' }
   const isOurs = process.getuid === undefined || (await stat(real)).uid === process.getuid()
   if (!isOurs) return { names: [], problem: '.rein/notes belongs to another user: it is not read.' }
-  // Not what tells people about the folder.
-  const isNote = (name: string): boolean =>
-    name.endsWith(extension) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
   const names = (await readdir(real)).filter(isNote).map((name) => name.slice(0, -extension.length))
   const over = names.length - mostNotes
   return {

@@ -126,8 +126,6 @@ export const pathGlob = (glob: string): ((path: string) => boolean) => {
   const all = alternatives(glob.endsWith('/') ? `${glob}**` : glob).map((each) =>
     each.split('/').map((segment): Segment => (segment === '**' ? 'any' : wordGlob(segment))),
   )
-  const isAny = (segment: Segment): boolean => segment === 'any'
-  const fitsName = (segment: Segment, name: string): boolean => segment !== 'any' && segment(name)
   return (path) => {
     const names = path.split('/')
     return all.some((segments) => fitsAll(segments, names, isAny, fitsName))
@@ -135,6 +133,8 @@ export const pathGlob = (glob: string): ((path: string) => boolean) => {
 }
 
 type Segment = 'any' | ((name: string) => boolean)
+const isAny = (segment: Segment): boolean => segment === 'any'
+const fitsName = (segment: Segment, name: string): boolean => segment !== 'any' && segment(name)
 
 /** The directories of a path glob before its first wildcard. */
 export const globBase = (glob: string): string => {

@@ -1,7 +1,7 @@
 import { quoted } from '../../../base/util/shell.ts'
 
 /** One agent in a layout: the command that shows it. */
-export type Pane = readonly string[]
+type Pane = readonly string[]
 
 /** Shows the session of an agent in a pane of another: tmux lets itself be nested if it does not know, and asks no locale there. */
 export const nestedAttach = (socket: string, session: string): Pane => {

@@ -63,6 +63,9 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
   ]
 }
 
+/** Signs that a flag or a forced reference begins with may come out of such a word. */
+const openWord = /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/
+
 /**
  * Whether a word that only the shell can tell may be what the fields ask for. Only of programs with subcommands: what a
  * variable gives to others is nearly always a file.
@@ -72,10 +75,10 @@ const mayFitWords = (fields: ShellFields): WordCheck => {
   if (subcommand === undefined || (flags ?? all ?? args) === undefined) return () => false
   const rest = wordChecks({ ...known, without_flags: undefined })
   const isVerb = hasSubcommand(subcommand)
-  // Signs that a flag or a forced reference begins with may come out of such a word.
-  const isOpen = (word: string): boolean =>
-    /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/.test(word)
-  return (run) => run.untold.some(isOpen) && (run.subcommand === '' || isVerb(run)) && rest.every((check) => check(run))
+  return (run) =>
+    run.untold.some((word) => openWord.test(word)) &&
+    (run.subcommand === '' || isVerb(run)) &&
+    rest.every((check) => check(run))
 }
 
 const touches = (

@@ -28,7 +28,7 @@ import { packTrees, sizeOf, withObjects } from './packs.ts'
 import { type LeftOut, TreeCleaner } from './tree-cleaner.ts'
 
 /** A turn and the snapshot after it. */
-export type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
+type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
 
 export interface ExportRequest extends Pick<Manifest, 'driver' | 'cli' | 'session' | 'agent' | 'at'> {
   file: string
