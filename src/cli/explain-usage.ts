@@ -1,7 +1,7 @@
 import { ExitCode } from '@stricli/core'
 import { hintNearest, nearest } from '../base/util/nearest.ts'
 import { ReinError } from '../contract/errors.ts'
-import { findPage } from './command.ts'
+import { type CommandPage, findPage } from './command.ts'
 import { shorten } from './format.ts'
 import { findTarget, kebabName, metavariable, type Target, usage } from './help.ts'
 import { explainWord } from './words.ts'
