@@ -135,7 +135,9 @@ export class ChatView {
         const { room, text } = command
         const id = command.id ?? `post_${v7()}`
         try {
-          this.#change(withPosted(this.#chat, await this.#client.post({ cwd, room, text, id })))
+          const posted = await this.#client.post({ cwd, room, text, id })
+          // What was heard meanwhile stays.
+          this.#change(withPosted(this.#chat, posted))
         } catch (cause) {
           this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${describeError(cause)}`))
         }
