@@ -43,7 +43,6 @@ describe('rein chat', () => {
 
     wide.press('I do, @worker!\r')
     await narrow.until(has(/^\d\d:\d\d you: I do, @worker!/))
-    // Its own news may come before the answer to what it sent.
     await wide.until(has(/│ \d\d:\d\d you: I do, @worker!/))
     narrow.press('\u001b[200~two\rlines\u001b[201~')
     await narrow.until(has('general> two⏎lines'))
