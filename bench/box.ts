@@ -20,10 +20,14 @@ export const withBox = async <T>(use: (box: Box) => Promise<T>, config: Env = {}
   }
 }
 
+/** The agent CLI of a box is always busy. */
+export const prepareBusyClaude = ({ env }: Pick<Box, 'env'>): void =>
+  writeFileSync(env['REIN_CLAUDE_PATH'] ?? '', busyClaude)
+
 /** Agents that never do anything: what is told to them waits. */
 export const startBusyAgents = async (box: Box, count: number): Promise<string[]> => {
   const { env, cwd } = box
-  writeFileSync(env['REIN_CLAUDE_PATH'] ?? '', busyClaude)
+  prepareBusyClaude(box)
   const handles = Array.from({ length: count }, (_, index) => `agent-${index + 1}`)
   for (const handle of handles)
     await box.client().up({ handle, driver: 'claude', host: 'stream', request: { cwd, env: {}, args: [] }, env })

@@ -8,7 +8,7 @@ if [[ ${__rein_session-} == "bash-$$-"* && -z ${__rein_key-} ]]; then
     set +euxTE
     if [[ -z $__rein_shown || $READLINE_LINE != "$__rein_shown" ]]; then
       builtin mapfile -t -d '' __rein_found < <(
-        REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --within 0.3s -- "$READLINE_LINE" 2>/dev/null </dev/null
+        REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --timeout 0.3s -- "$READLINE_LINE" 2>/dev/null </dev/null
       )
       __rein_found+=("$READLINE_LINE")
       __rein_turn=0

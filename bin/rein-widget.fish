@@ -9,7 +9,7 @@ if string match -q "fish-$fish_pid-*" -- "$__rein_session"; and not set -q __rei
     function __rein_suggest
         set -l line (commandline | string collect)
         if test -z "$__rein_shown"; or test "$line" != "$__rein_shown"
-            set -g __rein_found (REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --within 0.3s -- "$line" 2>/dev/null </dev/null | string split0) "$line"
+            set -g __rein_found (REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --timeout 0.3s -- "$line" 2>/dev/null </dev/null | string split0) "$line"
             set -g __rein_turn 1
         else
             set -g __rein_turn (math $__rein_turn % (count $__rein_found) + 1)

@@ -8,7 +8,7 @@ if [[ ${__rein_session-} == zsh-$$-* && -z ${__rein_key-} ]]; then
   __rein_suggest() {
     emulate -LR zsh
     if [[ -z $__rein_shown || "$BUFFER" != "$__rein_shown" ]]; then
-      __rein_found=(${(0)"$(REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --within 0.3s -- "$BUFFER" </dev/null 2>/dev/null)"})
+      __rein_found=(${(0)"$(REIN_SHELL_SESSION=$__rein_session command rein memory suggest --null --limit 10 --timeout 0.3s -- "$BUFFER" </dev/null 2>/dev/null)"})
       __rein_found+=("$BUFFER")
       __rein_turn=1
     else

@@ -41,7 +41,13 @@ interface Program {
 export const runProgram = async ({ command: [program = '', ...args], env, cwd, input, timeoutMs }: Program) => {
   // A group of its own, so that all it started can be ended with it.
   const child = spawn(program, args, { cwd, env, detached: true })
-  const timer = setTimeout(() => endGroup(child.pid), timeoutMs)
+  const timer = setTimeout(() => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended just now.
+    }
+  }, timeoutMs)
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const said = firstBytes(child.stdout, longestReply)
@@ -54,36 +60,6 @@ export const runProgram = async ({ command: [program = '', ...args], env, cwd, i
   return said
 }
 
-const run = (config: Config, message: OutgoingMessage, { dir, env }: World): Promise<string> =>
-  runProgram({
-    command: config.command.map((part) => fill(part, message)),
-    cwd: dir,
-    // What the program may want to know; the text itself would be too long for some systems.
-    env: {
-      ...env,
-      REIN_CHANNEL: message.channel,
-      REIN_MESSAGE_ID: message.id,
-      REIN_FROM: message.from?.handle ?? '',
-      REIN_MESSAGE: JSON.stringify({
-        id: message.id,
-        channel: message.channel,
-        from: message.from,
-        at: message.at,
-        replyTo: message.replyTo,
-      }),
-    },
-    input: message.text,
-    timeoutMs: config.timeoutSeconds * 1000,
-  })
-
-const endGroup = (pid: number | undefined): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended just now.
-  }
-}
-
 /** Runs a program for each message of an agent. */
 export const command: AdapterKind<typeof Config> = {
   config: Config,
@@ -91,7 +67,26 @@ export const command: AdapterKind<typeof Config> = {
     const { channel, timeoutSeconds, reply } = config
     const { daemon, log } = world
     const send = async (message: OutgoingMessage): Promise<void> => {
-      const said = await run(config, message, world)
+      const said = await runProgram({
+        command: config.command.map((part) => fill(part, message)),
+        cwd: world.dir,
+        // What the program may want to know; the text itself would be too long for some systems.
+        env: {
+          ...world.env,
+          REIN_CHANNEL: message.channel,
+          REIN_MESSAGE_ID: message.id,
+          REIN_FROM: message.from?.handle ?? '',
+          REIN_MESSAGE: JSON.stringify({
+            id: message.id,
+            channel: message.channel,
+            from: message.from,
+            at: message.at,
+            replyTo: message.replyTo,
+          }),
+        },
+        input: message.text,
+        timeoutMs: config.timeoutSeconds * 1000,
+      })
       if (reply && said !== '') {
         // The program has run: a reply that is refused must not make it run again.
         const { state, reason } = await offer(adapter, said, {

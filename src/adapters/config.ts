@@ -35,7 +35,13 @@ export const readSecret = async (
 /** JSON if it is named so, else TOML; what is wrong is one line that names the field. */
 export const readConfig = async <Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema>> => {
   const text = await readText(file)
-  const checked = schema.safeParse(file.endsWith('.json') ? parseJson(file, text) : await parse(file, text))
+  const checked = schema.safeParse(
+    file.endsWith('.json')
+      ? parseJson(file, text)
+      : await parseToml(file, text).catch((cause: unknown) => {
+          throw new ConfigError(asReinError(cause).message)
+        }),
+  )
   if (checked.success) return checked.data
   // `jobs[0].cron: …`
   throw new ConfigError(
@@ -65,8 +71,3 @@ const parseJson = (file: string, text: string): unknown => {
     throw new ConfigError(`${file}: not valid JSON: ${asReinError(cause).message}`)
   }
 }
-
-const parse = (file: string, text: string): Promise<unknown> =>
-  parseToml(file, text).catch((cause: unknown) => {
-    throw new ConfigError(asReinError(cause).message)
-  })

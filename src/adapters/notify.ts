@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { noticeChannel, noticeEvents, noticeWords } from '../contract/notice-events.ts'
 import { Notice } from '../contract/notice.ts'
+import { parseObject } from '../base/util/json.ts'
 import { findDesktopNotifier } from '../base/util/desktop-notifier.ts'
 import { escapeUnsafe } from '../base/util/visible.ts'
 import { createAdapter, type OutgoingMessage, PermanentError } from './sdk/adapter.ts'
@@ -27,16 +28,8 @@ const textLength = 200
 const noticeIn = (message: OutgoingMessage, { events }: Config, now: number): Notice | null => {
   if (now - message.at > staleMs) return null
   if (message.from !== null) return null
-  const { data } = Notice.safeParse(parse(message.text))
+  const { data } = Notice.safeParse(parseObject(message.text))
   return data !== undefined && events.includes(data.event) ? data : null
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const show = async (notice: Notice, { command, details }: Config, { dir, env }: World): Promise<void> => {

@@ -84,7 +84,15 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
     // The token is checked before anything of the request is read.
     if (way.proof === 'bearer' && !isEqual(request.headers.authorization ?? '', `Bearer ${way.key}`))
       throw new ReinError('forbidden', 'The token is not right.')
-    const said = read(way, request, await readBody(request, way.maxBytes))
+    const chunks: Buffer[] = []
+    let length = 0
+    // The answer needs the connection, which else would end with the reading.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > way.maxBytes) throw new ReinError('text_too_large', `More than ${way.maxBytes} bytes are not taken.`)
+      chunks.push(chunk)
+    }
+    const said = read(way, request, Buffer.concat(chunks).toString())
     if (said.kind === 'nothing') return reply(204, '')
     if (said.kind === 'challenge') return reply(200, said.answer)
     // A holder of the token can name any sender, so there the address counts.
@@ -101,18 +109,6 @@ const answer = async (adapter: Adapter, way: Listening, request: IncomingMessage
     const error = asReinError(cause)
     reply(error.status, error.toBody())
   }
-}
-
-const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string> => {
-  const chunks: Buffer[] = []
-  let length = 0
-  // The answer needs the connection, which else would end with the reading.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > maxBytes) throw new ReinError('text_too_large', `More than ${maxBytes} bytes are not taken.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 const read = ({ proof, key, now }: Listening, { headers }: IncomingMessage, body: string): Said => {

@@ -9,11 +9,14 @@ type Given = Omit<Base, 'append' | 'troubleIn' | 'now' | 'newId'>
 
 export const createBase = (given: Given): Base => ({
   ...given,
-  append: (records, cursors = []) => given.log.append(records.map(withoutSecrets), cursors),
+  append: (records, cursors = []) =>
+    given.log.append(
+      records.map((record) =>
+        manifest[record.type].isClean ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord),
+      ),
+      cursors,
+    ),
   troubleIn: (where) => (cause) => given.journal.write('trouble', { where, reason: String(cause) }),
   now: () => Date.now(),
   newId: (prefix) => `${prefix}_${uuid({ random: randomBytes(16) })}`,
 })
-
-const withoutSecrets = (record: AnyNewRecord): AnyNewRecord =>
-  manifest[record.type].isClean ? record : ({ ...record, body: redactDeep(record.body).value } as AnyNewRecord)

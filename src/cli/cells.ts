@@ -2,8 +2,6 @@
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 const none = /[\p{Mn}\p{Me}\p{Cf}]/u
-const isPlain = (text: string): boolean => /^[\u0020-\u007e]*$/.test(text)
-
 const widthOf = (character: string): number => {
   if (character < '\u0300') return 1
   if (none.test(character)) return 0
@@ -12,7 +10,9 @@ const widthOf = (character: string): number => {
 
 /** How many cells a printable text takes. */
 export const cellWidth = (text: string): number =>
-  isPlain(text) ? text.length : Array.from(text).reduce((sum, character) => sum + widthOf(character), 0)
+  /^[\u0020-\u007e]*$/.test(text)
+    ? text.length
+    : Array.from(text).reduce((sum, character) => sum + widthOf(character), 0)
 
 /** Where as many characters from a place on end as there is room for. */
 const head = (text: string, from: number, columns: number): number => {

@@ -1,10 +1,4 @@
-import {
-  type Aliases,
-  buildCommand,
-  type Command,
-  type FlagParametersForType,
-  type TypedPositionalParameters,
-} from '@stricli/core'
+import { buildCommand, type Command, type FlagParametersForType, type TypedPositionalParameters } from '@stricli/core'
 import { isAgent } from '../client/agent-env.ts'
 import { explainBuilds } from '../client/build.ts'
 import type { CliContext, JsonFlag } from './context.ts'
@@ -23,7 +17,6 @@ interface Base<Flags, Args extends readonly unknown[]> {
   next?: readonly string[]
   /** Ends the usage line, after the flags. */
   rest?: string
-  aliases?: Aliases<keyof Flags & string>
   load: () => Promise<Handler<Flags, Args>>
 }
 
@@ -53,6 +46,25 @@ export interface CommandPage extends Pick<Base<object, []>, 'brief' | 'more' | '
 
 const json = { kind: 'boolean', brief: 'Print JSON', optional: true, withNegated: false } as const
 
+/** The flags that have a letter: the same one in each command that takes them. */
+const letters: Readonly<Record<string, string>> = {
+  a: 'all',
+  c: 'continue',
+  f: 'follow',
+  m: 'model',
+  n: 'limit',
+  o: 'output',
+  p: 'prompt',
+  r: 'resume',
+  u: 'unread',
+  v: 'verbose',
+  w: 'watch',
+  y: 'yes',
+}
+
+const lettersOf = (flags: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(letters).filter(([, name]) => name in flags))
+
 const pages = new WeakMap<object, () => CommandPage>()
 
 export const findPage = (command: object): CommandPage | undefined => pages.get(command)?.()
@@ -61,8 +73,9 @@ export const findPage = (command: object): CommandPage | undefined => pages.get(
 export const command = <Flags extends object, Args extends readonly unknown[]>(
   declaration: Declaration<Flags, Args>,
 ): Command<CliContext> => {
-  const { brief, aliases = {}, load } = declaration
+  const { brief, load } = declaration
   const flags: Record<string, Parameter> = { ...declaration.flags, json }
+  const aliases = lettersOf(flags)
   const args: Positionals = (declaration.args as Positionals | undefined) ?? { kind: 'tuple', parameters: [] }
   const built = buildCommand<Flags & JsonFlag, Args, CliContext>({
     docs: { brief },

@@ -3,6 +3,7 @@ import { commandOutputs, commandStreams } from '../contract/command-outputs.ts'
 import * as directive from '../contract/directive.ts'
 import * as team from '../contract/team.ts'
 import { app } from './commands.ts'
+import { findPage } from './command.ts'
 import { cliPage } from './docs.ts'
 import { allCommandsPage, helpPage, listCommands } from './help.ts'
 import { commandGroups, scriptCommands } from './help-groups.ts'
@@ -28,6 +29,49 @@ test.each(commands)('%s has a usage line, --json and two examples that run it', 
   const examples = help.split('\nExamples\n')[1]?.split('\n\n')[0]?.trimEnd().split('\n') ?? []
   expect(examples).toHaveLength(2)
   for (const example of examples) expect(example).toContain(name(route))
+})
+
+/** Every flag of every command: as [command, flag, letter]. */
+const flags = listCommands(app.root).flatMap(([route, command]) => {
+  const page = findPage(command)
+  return Object.keys(page?.flags ?? {}).map((flag) => [route, flag, page?.letters[flag]] as const)
+})
+
+test('a letter means one flag, and a flag with a letter has it in every command', () => {
+  const lettered = flags.flatMap(([, flag, letter]) => (letter === undefined ? [] : [[letter, flag] as const]))
+  const flagOf = new Map(lettered)
+  const letterOf = new Map(lettered.map(([letter, flag]) => [flag, letter]))
+  const usual = flags.map(([route, flag]) => [route, flag, letterOf.get(flag)])
+  expect(flags).toEqual(usual)
+  expect(lettered.filter(([letter, flag]) => flagOf.get(letter) !== flag)).toEqual([])
+  expect(letterOf.get('verbose')).toBe('v')
+  expect(letterOf.get('yes')).toBe('y')
+})
+
+/** Flags that have another name, with the commands where the word means something else. */
+const gone: Record<string, { now: string; but?: readonly string[] }> = {
+  cli: { now: 'driver' },
+  dedup: { now: 'key' },
+  export: { now: 'output' },
+  file: { now: 'output' },
+  html: { now: 'output' },
+  lines: { now: 'limit' },
+  olderThan: { now: 'until' },
+  out: { now: 'output' },
+  preview: { now: 'dryRun' },
+  print: { now: 'dryRun' },
+  sender: { now: 'from', but: ['rein channel create'] },
+  ttl: { now: 'for' },
+  user: { now: 'global' },
+  why: { now: 'verbose', but: ['rein lease take'] },
+  within: { now: 'timeout' },
+}
+
+test('one meaning has one name: names that are gone do not come back', () => {
+  const back = flags.filter(([route, flag]) => flag in gone && !gone[flag]?.but?.includes(route))
+  expect(back.map(([route, flag]) => `${route} --${flag}: it is ${gone[flag]?.now}`)).toEqual([])
+  const names = new Set(flags.map(([, flag]) => flag))
+  expect(Object.values(gone).filter(({ now }) => !names.has(now))).toEqual([])
 })
 
 test.each([40, 80])('pages are wrapped to %i columns, but for usage and examples', (columns) => {

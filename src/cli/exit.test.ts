@@ -31,6 +31,14 @@ describe('report', () => {
     expect(printed.stderr).toContain('rein: x\n      one\n      two\n')
   })
 
+  test('people read short ids, programs whole ones', () => {
+    const id = 'dir_01a1e8c4-502d-7521-bd1a-cbe1c21d0a7b'
+    report(out, new ReinError('already_closed', `${id} is acked already.`, `See rein receipt ${id}`), false)
+    expect(printed.stderr).toBe('rein: dir_c21d0a7b is acked already.\n      See rein receipt dir_c21d0a7b\n')
+    report(out, new ReinError('already_closed', `${id} is acked already.`), true)
+    expect(printed.stdout).toContain(`${id} is acked already.`)
+  })
+
   test('programs read an object on stdout', () => {
     report(out, new ReinError('refused', 'what happened'), true)
     expect(printed.stderr).toBe('')

@@ -1,4 +1,5 @@
 import { asReinError, ReinError } from '../contract/errors.ts'
+import { shortenIds } from '../contract/ids.ts'
 import { PathError } from '../base/util/paths.ts'
 import type { Output } from './output.ts'
 
@@ -12,12 +13,13 @@ export const report = (out: Output, cause: unknown, json: boolean): number => {
 
 /** The error for people only: for commands that have printed their result already. */
 export const complain = (out: Output, error: ReinError): void => {
-  out.note(`rein: ${error.message}`)
-  if (error.hint !== undefined) out.note(`      ${error.hint.replaceAll('\n', '\n      ')}`)
+  // At once: an id in the message and in the hint must look the same.
+  const text = [error.message, error.hint].filter((each) => each !== undefined).join('\n')
+  out.note(`rein: ${shortenIds(text).replaceAll('\n', '\n      ')}`)
 }
 
 /** An error with its hint, on one line. */
 export const describeError = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
-  return [message, hint].filter(Boolean).join(' ')
+  return shortenIds([message, hint].filter(Boolean).join(' '))
 }

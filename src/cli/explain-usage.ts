@@ -1,7 +1,7 @@
 import { ExitCode } from '@stricli/core'
 import { hintNearest, nearest } from '../base/util/nearest.ts'
 import { ReinError } from '../contract/errors.ts'
-import { type CommandPage, findPage } from './command.ts'
+import { findPage } from './command.ts'
 import { shorten } from './format.ts'
 import { findTarget, kebabName, metavariable, type Target, usage } from './help.ts'
 import { explainWord } from './words.ts'
@@ -18,27 +18,25 @@ export const explainUsage = (
   const message = complaints.join('').trim()
   if (code !== ExitCode.UnknownCommand && code !== ExitCode.InvalidArgument) return new ReinError('failed', message)
   const { target, route, unknown } = findTarget(root, words)
-  if (unknown !== undefined) return explainUnknown(route, unknown.word, unknown.names)
-  const page = findPage(target)
-  if (page === undefined) return new ReinError('usage', message, `See \`${route.join(' ')} --help\`.`)
-  return explainArguments(route, page, message)
-}
-
-const explainUnknown = (route: readonly string[], word: string, names: readonly string[]): ReinError => {
-  if (word.startsWith('-'))
+  if (unknown !== undefined) {
+    if (unknown.word.startsWith('-'))
+      return new ReinError(
+        'usage',
+        `There is no option ${unknown.word} here.`,
+        'Options follow the command, like: rein ps --json',
+      )
+    const known = explainWord([...route.slice(1), unknown.word].join(' '))
+    const meant = nearest(unknown.word, unknown.names)
+    const list = `List the commands: ${['rein', 'help', ...route.slice(1)].join(' ')}`
+    const hint = known ?? (meant === undefined ? list : `Did you mean \`${[...route, meant].join(' ')}\`?`)
     return new ReinError(
       'usage',
-      `There is no option ${word} here.`,
-      'Options follow the command, like: rein ps --json',
+      `There is no command \`${[...route, shorten(unknown.word, wordLimit)].join(' ')}\`.`,
+      hint,
     )
-  const known = explainWord([...route.slice(1), word].join(' '))
-  const meant = nearest(word, names)
-  const list = `List the commands: ${['rein', 'help', ...route.slice(1)].join(' ')}`
-  const hint = known ?? (meant === undefined ? list : `Did you mean \`${[...route, meant].join(' ')}\`?`)
-  return new ReinError('usage', `There is no command \`${[...route, shorten(word, wordLimit)].join(' ')}\`.`, hint)
-}
-
-const explainArguments = (route: readonly string[], page: CommandPage, message: string): ReinError => {
+  }
+  const page = findPage(target)
+  if (page === undefined) return new ReinError('usage', message, `See \`${route.join(' ')} --help\`.`)
   const lines = message.split('\n')
   const command = route.join(' ')
   const how = [`Usage: ${usage(route, page)}`, `Example: ${page.examples[0]}`]

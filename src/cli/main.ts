@@ -13,8 +13,18 @@ const main = async (argv: string[]): Promise<void> => {
     parser.exitCode = code
   }
   const context = createContext(parser, driverArgs, exitWith)
-  if (argv[0] === '__complete') return complete(argv.slice(1), context)
-  if (argv.length === 0) return welcome(context, parser)
+  if (argv[0] === '__complete') {
+    process.exitCode = 0
+    await (await import('./complete.ts')).complete(app, argv.slice(1), context)
+    return
+  }
+  if (argv.length === 0) {
+    // `rein` alone.
+    const { run: greet } = await import('./welcome/welcome.ts')
+    await greet(context).catch((cause: unknown) => context.exitWith(report(context.out, cause, false)))
+    process.exitCode = parser.exitCode ?? 0
+    return
+  }
   await run(app, words, { process: parser, forCommand: () => context })
   const code = parser.exitCode ?? 0
   process.exitCode = complaints.length === 0 ? code : await reportUsage(context, words, code, complaints, json)
@@ -29,18 +39,6 @@ const reportUsage = async (
 ): Promise<number> => {
   const { explainUsage } = await import('./explain-usage.ts')
   return report(out, explainUsage(app.root, words, code, complaints), json)
-}
-
-/** `rein` alone. */
-const welcome = async (context: CliContext, parser: { exitCode: number | undefined }): Promise<void> => {
-  const { run: greet } = await import('./welcome/welcome.ts')
-  await greet(context).catch((cause: unknown) => context.exitWith(report(context.out, cause, false)))
-  process.exitCode = parser.exitCode ?? 0
-}
-
-const complete = async (words: string[], context: CliContext): Promise<void> => {
-  process.exitCode = 0
-  await (await import('./complete.ts')).complete(app, words, context)
 }
 
 process.stdout.on('error', (error) => {

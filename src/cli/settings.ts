@@ -7,17 +7,15 @@ import type { CliContext } from './context.ts'
 
 /** The settings as they are for work in `dir`; what is odd about the files is said on the side. */
 export const loadSettings = async (context: CliContext, dir: string): Promise<Config> => {
+  // The work tree around `dir`, or `dir` itself.
   const { config, warnings } = await loadConfig({
     paths: context.paths(),
-    projectDir: projectDir(dir),
+    projectDir: workTree(dir) ?? dir,
     env: context.env,
   })
   for (const warning of warnings) context.out.note(`rein: ${warning}`)
   return config
 }
-
-/** The work tree around `dir`, or `dir` itself. */
-const projectDir = (dir: string): string => workTree(dir) ?? dir
 
 const workTree = (dir: string): string | undefined => {
   if (existsSync(path.join(dir, '.git'))) return dir

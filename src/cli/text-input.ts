@@ -10,7 +10,10 @@ const fileHint = 'Put it into a file, and send the name of that file.'
 
 /** What to say to an agent: the argument itself, or standard input for `-`. */
 export const readTextInput = async (argument: string, stdin: Readable): Promise<string> => {
-  const text = argument === '-' ? await readAll(stdin) : checkArgument(argument)
+  // Node puts U+FFFD where an argument is broken; the kernel still has what was typed.
+  if (argument.includes('\uFFFD') && process.platform === 'linux')
+    decode(readFileSync('/proc/self/cmdline'), 'The text')
+  const text = argument === '-' ? await readAll(stdin) : argument
   if (text.trim() === '')
     throw new ReinError(
       'empty_text',
@@ -31,13 +34,6 @@ const readAll = async (stdin: Readable): Promise<string> => {
     chunks.push(chunk)
   }
   return decode(Buffer.concat(chunks), 'Standard input').replace(/\r?\n$/, '')
-}
-
-/** Node puts U+FFFD where an argument is broken; the kernel still has what was typed. */
-const checkArgument = (argument: string): string => {
-  if (argument.includes('\uFFFD') && process.platform === 'linux')
-    decode(readFileSync('/proc/self/cmdline'), 'The text')
-  return argument
 }
 
 const decode = (bytes: Uint8Array, what: string): string => {

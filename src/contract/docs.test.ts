@@ -22,7 +22,7 @@ test('inner fields follow the field that holds them', () => {
 
 test('what may be null says so', () => {
   expect(sectionOf('rein ps')).toContain('| `pid` | number or null |')
-  expect(sectionOf('rein ps')).toContain('| `question` | object or null | what it is waiting for a person to decide |')
+  expect(sectionOf('rein ps')).toContain('| `question` | object or null | the question that waits for a person |')
 })
 
 test('every error code has the exit code of its kind', () => {

@@ -90,13 +90,13 @@ const fieldRows = (schema: Schema, prefix: string): string[][] =>
     const path = `${prefix}${name}`
     const presence = schema.required?.includes(name) ? '' : ', may be absent'
     const row = [code(path), `${typeName(field)}${presence}`, field.description ?? '']
-    return [row, ...innerRows(field, path)]
+    return [
+      row,
+      ...(field.anyOf ?? [field]).flatMap((each) =>
+        each.items === undefined ? fieldRows(each, `${path}.`) : fieldRows(each.items, `${path}[].`),
+      ),
+    ]
   })
-
-const innerRows = (field: Schema, path: string): string[][] =>
-  (field.anyOf ?? [field]).flatMap((each) =>
-    each.items === undefined ? fieldRows(each, `${path}.`) : fieldRows(each.items, `${path}[].`),
-  )
 
 const typeName = (schema: Schema): string => {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' or ')

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { chooseId, matchesId, shortId } from './ids.ts'
+import { chooseId, matchesId, shortenIds, shortId } from './ids.ts'
 
 const id = 'dir_01a1e8c4-502d-7521-bd1a-cbe1c21d0a7b'
 
@@ -9,6 +9,16 @@ test('the short form is the kind and the last eight digits', () => {
   expect(shortId('dir_699b712af3540a12fbcfdfdf3d7b83b9')).toBe('dir_3d7b83b9')
   expect(shortId('ses_0123456789ab')).toBe('ses_0123456789ab')
   expect(shortId('worker-1')).toBe('worker-1')
+})
+
+test('a text shows its ids short, and whole ones where two would look the same', () => {
+  expect(shortenIds(`${id} is acked already: rein receipt ${id}`)).toBe(
+    'dir_c21d0a7b is acked already: rein receipt dir_c21d0a7b',
+  )
+  expect(shortenIds('no agent agt_01a1e8c4-502d-7521-bd1a-cbe1c21d0a7b.')).toBe('no agent agt_c21d0a7b.')
+  const twins = `Give one of: ${id}, dir_01a1e8c4-502d-7521-bd1a-aaaac21d0a7b.`
+  expect(shortenIds(twins)).toBe(twins)
+  expect(shortenIds('ses_0123456789ab of worker-1')).toBe('ses_0123456789ab of worker-1')
 })
 
 test('ids made in one burst have the same beginning, and short forms of their own', () => {

@@ -12,6 +12,15 @@ export const shortId = (id: string): string => {
   return tail === '' ? id : `${kind}${tail}`
 }
 
+const fullId = /\b[a-z]+_[0-9a-f-]{32,36}\b/g
+
+/** A text with its ids as people see them; with whole ones where two would look the same. */
+export const shortenIds = (text: string): string => {
+  const ids = new Set(text.match(fullId))
+  const isClear = new Set([...ids].map(shortId)).size === ids.size
+  return isClear ? text.replaceAll(fullId, shortId) : text
+}
+
 /** Fewer digits could be anything. */
 const partPattern = /^([a-z]+_)?([0-9a-f-]{4,})$/
 

@@ -32,6 +32,19 @@ const print = (value: unknown, indent: string): string => {
 
 const openApi = (): Json => {
   const paths = pathsOf(Object.entries<Card>(routes).filter(([name]) => !(name in callRoutes)))
+  // The schemas that these paths lead to, by their names.
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `${home}${id}`, override: open })
+  const needed = new Map<string, Json>()
+  const take = (ids: string[]): void => {
+    for (const id of ids.filter((each) => !needed.has(each))) {
+      const described = schemas[id]
+      if (described === undefined) throw new Error(`No schema is named ${id}.`)
+      const schema = withoutMeta(described)
+      needed.set(id, schema)
+      take(refsIn(schema))
+    }
+  }
+  take(['ErrorBody', ...refsIn(paths)])
   return {
     openapi: '3.1.0',
     info: { title: 'Rein', version: 'v1', description },
@@ -46,7 +59,7 @@ const openApi = (): Json => {
           content: jsonOf(refTo('ErrorBody')),
         },
       },
-      schemas: neededBy(paths, ['ErrorBody']),
+      schemas: Object.fromEntries([...needed].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
 }
@@ -64,47 +77,45 @@ const pathsOf = (cards: [string, Card][]): Json => {
   const paths: Record<string, Json> = {}
   for (const [name, card] of cards) {
     const path = card.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [card.method.toLowerCase()]: operationOf(name, card) }
+    const forms = formsByHand[name]
+    paths[path] = {
+      ...paths[path],
+      [card.method.toLowerCase()]: {
+        operationId: name,
+        tags: [card.path.split('/').find((part) => part !== '' && part !== 'v1')],
+        summary: card.help,
+        ...(forms === undefined ? {} : { description: forms.description }),
+        ...(forms?.security === undefined ? {} : { security: forms.security }),
+        ...inputOf(card, forms),
+        responses: {
+          200: {
+            description: card.help,
+            content: {
+              [card.media ?? (card.stream || card.progress ? 'application/x-ndjson' : 'application/json')]: {
+                schema: answerOf(name, card),
+              },
+              ...forms?.answers,
+            },
+          },
+          ...forms?.responses,
+          default: { $ref: '#/components/responses/error' },
+        },
+        'x-rein-scope': card.scope,
+        'x-rein-agents': card.agentMay ?? false,
+        ...(card.limitMs === undefined ? {} : { 'x-rein-limit-ms': card.limitMs }),
+        ...(card.commands === undefined ? {} : { 'x-rein-commands': card.commands }),
+      },
+    }
   }
   return paths
 }
-
-const operationOf = (name: string, card: Card): Json => {
-  const forms = formsByHand[name]
-  return {
-    operationId: name,
-    tags: [card.path.split('/').find((part) => part !== '' && part !== 'v1')],
-    summary: card.help,
-    ...(forms === undefined ? {} : { description: forms.description }),
-    ...(forms?.security === undefined ? {} : { security: forms.security }),
-    ...inputOf(card, forms),
-    responses: {
-      200: {
-        description: card.help,
-        content: { [mediaOf(card)]: { schema: answerOf(name, card) }, ...forms?.answers },
-      },
-      ...forms?.responses,
-      default: { $ref: '#/components/responses/error' },
-    },
-    'x-rein-scope': card.scope,
-    'x-rein-agents': card.agentMay ?? false,
-    ...(card.limitMs === undefined ? {} : { 'x-rein-limit-ms': card.limitMs }),
-    ...(card.commands === undefined ? {} : { 'x-rein-commands': card.commands }),
-  }
-}
-
-const mediaOf = ({ media, stream, progress }: Card): string =>
-  media ?? (stream || progress ? 'application/x-ndjson' : 'application/json')
 
 /** The last line of an answer by lines may be an error. */
 const answerOf = (name: string, card: Card): Json => {
   const { output, stream, progress } = card
   if (output instanceof z.ZodObject && !registry.has(output)) throw new Error(`The output of ${name} is not exported.`)
-  return schemaOf(stream || progress ? z.union([lineOf(card), ErrorBody]) : output)
-}
-
-/** The schema of an answer, with those that have a name in their own place. */
-const schemaOf = (schema: z.ZodType): Json => {
+  // The schema of an answer, with those that have a name in their own place.
+  const schema = stream || progress ? z.union([lineOf(card), ErrorBody]) : output
   const named = registry.get(schema)
   if (named !== undefined) return refTo(named.id)
   const { $schema: _schema, $defs: _named, ...made } = z.toJSONSchema(schema, { metadata: registry, override: open })
@@ -120,17 +131,19 @@ const inputOf = ({ method, path, input }: Card, forms?: Forms): Json => {
   const schema = input === undefined ? { type: 'object' } : withoutMeta(z.toJSONSchema(input, { io: 'input' }))
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }))
   const parameters = [...inPath, ...(method === 'GET' ? queryOf(schema) : []), ...(forms?.parameters ?? [])]
+  // Every POST has one, for the gate looks at its content type; an empty one stands for no fields.
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === 'POST' ? { requestBody: bodyOf(schema, input, forms) } : {}),
+    ...(method === 'POST'
+      ? {
+          requestBody: {
+            required: input !== undefined && !input.safeParse({}).success,
+            content: { ...jsonOf(schema), ...forms?.bodies },
+          },
+        }
+      : {}),
   }
 }
-
-/** Every POST has one, for the gate looks at its content type; an empty one stands for no fields. */
-const bodyOf = (schema: Json, input: Card['input'], forms?: Forms): Json => ({
-  required: input !== undefined && !input.safeParse({}).success,
-  content: { ...jsonOf(schema), ...forms?.bodies },
-})
 
 const text = { type: 'string' }
 
@@ -154,23 +167,6 @@ for (const [name, value] of [{ ErrorBody, LiveEvent, LogLine, ProgressOutput }, 
   Object.entries,
 ))
   if (value instanceof z.ZodType && !name.endsWith('Input')) registry.add(value, { id: name })
-
-/** The schemas that these paths lead to, by their names. */
-const neededBy = (paths: Json, first: string[]): Json => {
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `${home}${id}`, override: open })
-  const needed = new Map<string, Json>()
-  const take = (ids: string[]): void => {
-    for (const id of ids.filter((each) => !needed.has(each))) {
-      const described = schemas[id]
-      if (described === undefined) throw new Error(`No schema is named ${id}.`)
-      const schema = withoutMeta(described)
-      needed.set(id, schema)
-      take(refsIn(schema))
-    }
-  }
-  take([...first, ...refsIn(paths)])
-  return Object.fromEntries([...needed].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
 
 const refsIn = (value: Json): string[] =>
   [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, id = '']) => id)

@@ -29,8 +29,31 @@ export const ruleSchemaText = (): string =>
   `${JSON.stringify({ title: 'Rules of Rein', ...schemaOf(RuleFile) }, null, 2)}\n`
 
 /** docs/rule-reference.md with its generated parts made anew; `surfaces` says which tools of which CLI are which. */
-export const rulesPage = (page: string, surfaces: string): string =>
-  filled(filled(page, surfacesMark, surfaces), referenceMark, reference())
+export const rulesPage = (page: string, surfaces: string): string => {
+  const reference = [
+    '### A rule\n',
+    fieldTable(schemaOf(Rule) as Schema),
+    '\n### Matchers\n',
+    'Each matcher is an object with one of these keys. All matchers of a list in `when` must match.',
+    ...matcherKinds().map(({ properties = {}, description }) =>
+      Object.entries(properties)
+        .map(([key, value]) => {
+          const said = joined(description, value.description)
+          const fields = inner(value).flatMap((each) => (each.properties === undefined ? [] : [fieldTable(each)]))
+          return [
+            `\n#### \`${key}\`\n`,
+            `${typeName(value)}${said === '' ? '' : `: ${said}`}`,
+            ...fields.map((table) => `\n${table}`),
+          ]
+        })
+        .flat()
+        .join('\n'),
+    ),
+    '\n### Tests\n',
+    fieldTable(schemaOf(RuleTest) as Schema),
+  ].join('\n')
+  return filled(filled(page, surfacesMark, surfaces), referenceMark, reference)
+}
 
 const filled = (page: string, mark: string, text: string): string => {
   const [before, rest] = cut(page, mark)
@@ -44,35 +67,10 @@ const cut = (text: string, mark: string): [string, string] => {
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-const reference = (): string =>
-  [
-    '### A rule\n',
-    fieldTable(schemaOf(Rule) as Schema),
-    '\n### Matchers\n',
-    'Each matcher is an object with one of these keys. All matchers of a list in `when` must match.',
-    ...matcherKinds().map(matcherSection),
-    '\n### Tests\n',
-    fieldTable(schemaOf(RuleTest) as Schema),
-  ].join('\n')
-
 const matcherKinds = (): Schema[] => {
   const { definitions } = schemaOf(z.array(Matcher)) as { definitions?: Record<string, Schema> }
   return definitions?.['Matcher']?.anyOf ?? []
 }
-
-const matcherSection = ({ properties = {}, description }: Schema): string =>
-  Object.entries(properties)
-    .map(([key, value]) => {
-      const said = joined(description, value.description)
-      const fields = inner(value).flatMap((each) => (each.properties === undefined ? [] : [fieldTable(each)]))
-      return [
-        `\n#### \`${key}\`\n`,
-        `${typeName(value)}${said === '' ? '' : `: ${said}`}`,
-        ...fields.map((table) => `\n${table}`),
-      ]
-    })
-    .flat()
-    .join('\n')
 
 const inner = (schema: Schema): Schema[] => schema.anyOf ?? [schema]
 
@@ -98,9 +96,8 @@ const typeName = (schema: Schema): string => {
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeName))].join(' or ')
   if (schema.enum !== undefined) return schema.enum.map((each) => `\`${each}\``).join(', ')
   if (schema.const !== undefined) return `\`${schema.const}\``
-  if (schema.items !== undefined) return `list of ${listed(schema.items)}`
+  // Leaves out what an alternative has said already.
+  if (schema.items !== undefined)
+    return `list of ${schema.items.enum === undefined ? `${typeName(schema.items)}s` : 'these'}`
   return schema.type ?? 'any value'
 }
-
-/** Leaves out what an alternative has said already. */
-const listed = (items: Schema): string => (items.enum === undefined ? `${typeName(items)}s` : 'these')

@@ -18,29 +18,28 @@ export const explainSystemError = (cause: unknown): SystemFailure | null => {
   const error = cause as Error & Partial<SystemError>
   if (typeof error.code !== 'string' || typeof error.syscall !== 'string') return null
   const path = typeof error.path === 'string' ? error.path : null
-  if (error.syscall.startsWith('spawn')) return explainSpawn(error.code, path ?? error.syscall.replace(/^spawn /, ''))
+  if (error.syscall.startsWith('spawn')) {
+    const program = path ?? error.syscall.replace(/^spawn /, '')
+    if (error.code === 'ENOENT')
+      return { message: `${program} is not installed, or not on the PATH.`, hint: 'Check what is missing: rein doctor' }
+    if (error.code === 'EACCES')
+      return { message: `${program} cannot be run: permission denied.`, hint: `Check its mode: ls -l ${program}` }
+    if (error.code === 'E2BIG') return { message: `${program} was given more text than a program can take.` }
+    if (error.code === 'EAGAIN' || error.code === 'ENOMEM')
+      return { message: `${program} cannot be started: the system has no room for another process.` }
+    return null
+  }
   if (error.code === 'EADDRINUSE') return portTaken
-  return path === null ? null : (explainPath(error.code, error.syscall, shownPath(path)) ?? null)
-}
-
-const explainSpawn = (code: string, program: string): SystemFailure | null => {
-  if (code === 'ENOENT')
-    return { message: `${program} is not installed, or not on the PATH.`, hint: 'Check what is missing: rein doctor' }
-  if (code === 'EACCES')
-    return { message: `${program} cannot be run: permission denied.`, hint: `Check its mode: ls -l ${program}` }
-  if (code === 'E2BIG') return { message: `${program} was given more text than a program can take.` }
-  if (code === 'EAGAIN' || code === 'ENOMEM')
-    return { message: `${program} cannot be started: the system has no room for another process.` }
-  return null
+  // A file is written under another name first, which says nothing to a person: the name that was meant is shown.
+  return path === null
+    ? null
+    : (explainPath(error.code, error.syscall, path.replace(/\/\.([^/]+)\.[0-9a-f-]{36}\.tmp$/, '/$1')) ?? null)
 }
 
 const portTaken: SystemFailure = {
   message: 'The port is used by another program.',
   hint: 'Let Rein choose a free one: rein config set daemon.port 0',
 }
-
-/** A file is written under another name first, which says nothing to a person: the name that was meant is shown. */
-const shownPath = (path: string): string => path.replace(/\/\.([^/]+)\.[0-9a-f-]{36}\.tmp$/, '/$1')
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
@@ -68,12 +67,13 @@ const explainPath = (code: string, syscall: string, path: string): SystemFailure
     EEXIST: { message: `${path} exists already.`, hint: 'Choose another name, or move it away.' },
     ENOSPC: { message: `${path} cannot be written: the disk is full.`, hint: 'Free some space: df -h' },
     EDQUOT: { message: `${path} cannot be written: your disk quota is used up.`, hint: 'Free some space: quota' },
-    ENAMETOOLONG: { message: `The path ${cut(path)} is too long.`, hint: 'Choose a shorter one.' },
+    ENAMETOOLONG: {
+      message: `The path ${path.length <= 80 ? path : `${path.slice(0, 80)}…`} is too long.`,
+      hint: 'Choose a shorter one.',
+    },
     ELOOP: { message: `${path} is a symbolic link that leads back to itself.`, hint: `Check it: ls -l ${path}` },
     EMFILE: { message: 'Too many files are open.', hint: 'Raise the limit: ulimit -n 4096' },
     ENFILE: { message: 'The system has too many open files.' },
   }
   return failures[code]
 }
-
-const cut = (path: string): string => (path.length <= 80 ? path : `${path.slice(0, 80)}…`)

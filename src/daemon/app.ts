@@ -154,7 +154,7 @@ export const answerBy =
   }
 
 /** Every answer in JSON passes here. */
-export const fitterOf =
+const fitterOf =
   (card: Card, checksAnswers: boolean) =>
   <T>(answer: T): T =>
     checksAnswers ? refuseUnfit(card, answer) : answer

@@ -72,7 +72,19 @@ const questionOf = (id: string, toolCall: Json): Question => {
   const tool = textOf(toolCall.kind) ?? 'tool'
   // One that does not tell its input shows what it is about: a command by its title, files by what changes in them.
   const shown = listObjects(toolCall.content)
-  const changes = shown.filter(({ type }) => type === 'diff').map(changeIn)
+  // The request has whole files: only the lines that differ are kept.
+  const changes = shown
+    .filter(({ type }) => type === 'diff')
+    .map(({ path, oldText, newText }) => {
+      const [old, changed] = [parseLines(oldText), parseLines(newText)]
+      const same = old.findIndex((line, index) => line !== changed[index])
+      const before = same < 0 ? Math.min(old.length, changed.length) : same
+      const room = Math.min(old.length, changed.length) - before
+      const differs = old.toReversed().findIndex((line, index) => line !== changed.at(-1 - index))
+      const after = Math.min(room, differs < 0 ? room : differs)
+      const part = (lines: readonly string[]): string => lines.slice(before, lines.length - after).join('')
+      return { path, isNew: old.length === 0, old: part(old), new: part(changed) }
+    })
   const input = isObject(toolCall.rawInput)
     ? toolCall.rawInput
     : {
@@ -85,18 +97,6 @@ const questionOf = (id: string, toolCall: Json): Question => {
   const detail = textOf(input.command) ?? textOf(input.plan)
   const summary = detail === null || title.includes(detail) ? title : `${title}: ${detail}`
   return { id, kind: tool === 'switch_mode' ? 'plan' : 'permission', tool, input, summary }
-}
-
-/** The request has whole files: only the lines that differ are kept. */
-const changeIn = ({ path, oldText, newText }: Json): Json => {
-  const [old, changed] = [parseLines(oldText), parseLines(newText)]
-  const same = old.findIndex((line, index) => line !== changed[index])
-  const before = same < 0 ? Math.min(old.length, changed.length) : same
-  const room = Math.min(old.length, changed.length) - before
-  const differs = old.toReversed().findIndex((line, index) => line !== changed.at(-1 - index))
-  const after = Math.min(room, differs < 0 ? room : differs)
-  const part = (lines: readonly string[]): string => lines.slice(before, lines.length - after).join('')
-  return { path, isNew: old.length === 0, old: part(old), new: part(changed) }
 }
 
 /** Each with its end. */

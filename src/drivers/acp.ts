@@ -128,9 +128,37 @@ class AcpSession implements StreamSession {
   receive(line: string): StreamEvent[] {
     const message = parseObject(line)
     if (message === null) return [activity]
-    if (typeof message.method !== 'string') return this.#response(message)
+    if (typeof message.method !== 'string') {
+      const { id, result, error } = message
+      const [, kind, ...rest] = String(id).split(':')
+      if (kind === 'prompt') return this.#ended(String(id), asObject(result), error)
+      const waiting = this.#waiting.get(String(id))
+      this.#waiting.delete(String(id))
+      if (error !== undefined) {
+        waiting?.reject(new ReinError('failed', `${this.#options.title}: ${errorText(error)}`))
+        return [activity]
+      }
+      const opened = asObject(result)
+      const events = kind === 'open' ? this.#opened(opened, rest) : [activity]
+      waiting?.resolve(opened)
+      return events
+    }
     const params = asObject(message.params)
-    if (message.id !== undefined) return this.#asked(message.method, message.id, params)
+    if (message.id !== undefined) {
+      const request =
+        message.method === 'session/request_permission'
+          ? readPermission(message.id, params, this.#options.readTool)
+          : null
+      if (request !== null) {
+        this.#questions.set(request.question.id, request)
+        const evidence = { source: 'stream' as const, detail: `permission for ${request.question.tool}` }
+        return [{ kind: 'asked', question: request.question, call: request.call, tool: request.tool, evidence }]
+      }
+      const error = { code: -32601, message: `Rein does not offer ${message.method}.` }
+      // After an adoption, an old request cannot be told from a new one.
+      if (this.#isStarter) void this.#say({ id: message.id, error }).catch(() => undefined)
+      return [activity]
+    }
     return message.method === 'session/update' ? this.#update(params) : [activity]
   }
 
@@ -183,21 +211,6 @@ class AcpSession implements StreamSession {
     return this.#send(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
 
-  #response({ id, result, error }: Json): StreamEvent[] {
-    const [, kind, ...rest] = String(id).split(':')
-    if (kind === 'prompt') return this.#ended(String(id), asObject(result), error)
-    const waiting = this.#waiting.get(String(id))
-    this.#waiting.delete(String(id))
-    if (error !== undefined) {
-      waiting?.reject(new ReinError('failed', `${this.#options.title}: ${errorText(error)}`))
-      return [activity]
-    }
-    const opened = asObject(result)
-    const events = kind === 'open' ? this.#opened(opened, rest) : [activity]
-    waiting?.resolve(opened)
-    return events
-  }
-
   /** A resumed conversation keeps the id that was requested. */
   #opened(result: Json, [from, ...asked]: string[]): StreamEvent[] {
     const conversation = textOf(result.sessionId) ?? (from === 'resume' ? asked.join(':') : null)
@@ -225,19 +238,6 @@ class AcpSession implements StreamSession {
     if (loggedOut !== null) return [loggedOut]
     const isLimit = /rate.?limit|quota|too many requests|\b429\b/i.test(errorText(error))
     return [streamState(isLimit ? 'limited' : 'idle', `prompt failed: ${errorText(error)}`)]
-  }
-
-  #asked(method: string, id: unknown, params: Json): StreamEvent[] {
-    const request = method === 'session/request_permission' ? readPermission(id, params, this.#options.readTool) : null
-    if (request !== null) {
-      this.#questions.set(request.question.id, request)
-      const evidence = { source: 'stream' as const, detail: `permission for ${request.question.tool}` }
-      return [{ kind: 'asked', question: request.question, call: request.call, tool: request.tool, evidence }]
-    }
-    const error = { code: -32601, message: `Rein does not offer ${method}.` }
-    // After an adoption, an old request cannot be told from a new one.
-    if (this.#isStarter) void this.#say({ id, error }).catch(() => undefined)
-    return [activity]
   }
 
   /** Updates before the conversation is open are its history. */

@@ -12,7 +12,11 @@ interface Numbered {
  * In a narrow terminal one of them may stand a little askew. A pattern names what it finds: `mark`, `key`, `label`.
  */
 export const countedIn = (lines: readonly string[], pattern: RegExp): Numbered[] => {
-  const numbered = lines.flatMap((line, index) => numberedBy(line, index, pattern))
+  const numbered = lines.flatMap((line, index) => {
+    const { mark, key, label } = pattern.exec(line)?.groups ?? {}
+    if (key === undefined || label === undefined) return []
+    return [{ key, label: label.trim(), isMarked: mark !== undefined, line: index, column: line.indexOf(key) }]
+  })
   const edge = numbered.at(-1)?.column ?? 0
   const aligned = numbered.filter(({ column }) => Math.abs(column - edge) <= 1)
   const run = aligned.slice(aligned.findLastIndex(({ key }) => key === '1'))
@@ -23,12 +27,6 @@ export const countedIn = (lines: readonly string[], pattern: RegExp): Numbered[]
 export const optionsIn = (lines: readonly string[], pattern: RegExp): Numbered[] => {
   const run = countedIn(lines, pattern)
   return run.some(({ isMarked }) => isMarked) ? run : []
-}
-
-const numberedBy = (text: string, line: number, pattern: RegExp): Numbered[] => {
-  const { mark, key, label } = pattern.exec(text)?.groups ?? {}
-  if (key === undefined || label === undefined) return []
-  return [{ key, label: label.trim(), isMarked: mark !== undefined, line, column: text.indexOf(key) }]
 }
 
 /** The dialog that the lowest of the lines tells: above it may stand what the agent wrote. */

@@ -16,15 +16,11 @@ export const inspectDriver = async (
   const installed = await detect(driver, env, configuredPath)
   const about = { name, title, minVersion, login: findLogin(driver.login, env) }
   if (installed === null) return { ...about, path: null, version: null, capabilities: null }
-  return { ...about, ...installed, capabilities: capabilitiesOf(driver, installed.version) }
-}
-
-const capabilitiesOf = (driver: Driver, version: string): NonNullable<DriverView['capabilities']> => {
-  const of = (host: HostKind): Capabilities => driver.capabilities(version, host)
-  const reasons = { ...driver.reasons(version, 'stream'), ...driver.reasons(version, 'tmux') }
-  const entry = (name: Capability) => {
-    const [tmux, stream] = [of('tmux')[name], of('stream')[name]]
-    return [name, { tmux, stream, reason: tmux && stream ? null : (reasons[name] ?? null) }] as const
-  }
-  return Object.fromEntries((Object.keys(of('tmux')) as Capability[]).map(entry))
+  const of = (host: HostKind): Capabilities => driver.capabilities(installed.version, host)
+  const reasons = { ...driver.reasons(installed.version, 'stream'), ...driver.reasons(installed.version, 'tmux') }
+  const entries = (Object.keys(of('tmux')) as Capability[]).map((capability) => {
+    const [tmux, stream] = [of('tmux')[capability], of('stream')[capability]]
+    return [capability, { tmux, stream, reason: tmux && stream ? null : (reasons[capability] ?? null) }] as const
+  })
+  return { ...about, ...installed, capabilities: Object.fromEntries(entries) }
 }

@@ -39,13 +39,13 @@ export const shownOptions = (lines: readonly string[]): { options: ScreenOption[
     }),
   )
   const further = named.map((hint): ScreenOption => ({ ...hint, means: meaningOf(hint.label) }))
-  return { options: withoutDoubles([...own, ...further]), line: first }
-}
-
-/** Escape is offered only where no line of the list says no. */
-const withoutDoubles = (options: ScreenOption[]): ScreenOption[] => {
+  // Escape is offered only where no line of the list says no.
+  const options = [...own, ...further]
   const denying = options.findIndex(({ means }) => means === 'deny')
-  return options.filter(({ keys, means }, index) => keys[0] !== 'Escape' || means !== 'deny' || index === denying)
+  return {
+    options: options.filter(({ keys, means }, index) => keys[0] !== 'Escape' || means !== 'deny' || index === denying),
+    line: first,
+  }
 }
 
 /** What asks for something on a screen that no driver understands; null if nothing does, or a prompt could be typed there. */
@@ -54,7 +54,13 @@ export const dialogShown = (screen: string): Extract<ScreenReading, { kind: 'dia
   const lines = shown.slice(
     shown.findLastIndex((line, index) => rule.test(line) && hasWords(shown.slice(index + 1))) + 1,
   )
-  if (!hasWords(lines) || hasInputBox(shown) || (!hasList(shown) && (isAtWork(shown) || hasInput(shown)))) return null
+  // The sign of an input stands alone; that of a list has other lines beside it, or says what Enter does.
+  const end = shown.slice(-inputLines)
+  const hasInput =
+    end.some((line) => prompt.test(line)) &&
+    hintsIn(end).every(({ keys }) => keys[0] !== 'Enter' && keys[0] !== 'Escape')
+  const isAtWork = shown.some((line) => atWork.test(line))
+  if (!hasWords(lines) || hasInputBox(shown) || (!hasList(shown) && (isAtWork || hasInput))) return null
   const { options, line } = shownOptions(lines)
   const text = wordsOf(lines)
   const about = line < lines.length ? wordsOf(lines.slice(0, line)) : text
@@ -68,8 +74,6 @@ const wordsOf = (lines: readonly string[]): string =>
     .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== '')
     .join('\n')
-
-const isAtWork = (lines: readonly string[]): boolean => lines.some((line) => atWork.test(line))
 
 /** A draft of several lines looks like a list, but nothing below it says what Enter or Escape does. */
 const hasList = (lines: readonly string[]): boolean => {
@@ -89,13 +93,4 @@ const hasInputBox = (lines: readonly string[]): boolean => {
   const top = lines.findLastIndex((line, index) => index < bottom && edge.test(line))
   if (/^\s*╹▀/.test(lines[bottom] ?? '')) return true
   return top >= 0 && prompt.test(lines[top + 1] ?? '') && listedIn(lines.slice(bottom)).length === 0
-}
-
-/** The sign of an input stands alone; that of a list has other lines beside it, or says what Enter does. */
-const hasInput = (lines: readonly string[]): boolean => {
-  const end = lines.slice(-inputLines)
-  return (
-    end.some((line) => prompt.test(line)) &&
-    hintsIn(end).every(({ keys }) => keys[0] !== 'Enter' && keys[0] !== 'Escape')
-  )
 }

@@ -27,12 +27,14 @@ export const listedIn = (lines: readonly string[]): Listed[] => {
   const below = lines.findIndex((_, index) => index > at && !isIn(index) && !isGap(index, index + 1))
   const indexes = lines.map((_, index) => index).slice(top, below < 0 ? undefined : below)
   const own = indexes.filter((index) => index === at || isOption(lines[index] ?? ''))
-  return own.map((line) => ({ label: labelIn(lines[line] ?? '', column), isMarked: line === at, line }))
+  return own.map((line) => ({
+    label: (lines[line] ?? '').slice(column).replace(framed, '').trim(),
+    isMarked: line === at,
+    line,
+  }))
 }
 
 const startOf = (line: string): number => line.search(/[^\s│┃]/)
-
-const labelIn = (line: string, column: number): string => line.slice(column).replace(framed, '').trim()
 
 /** The keys go from the line that is marked to the one that is wanted; a box is ticked by a space. */
 export const keysTo = (listed: readonly Listed[], index: number): string[] => {
@@ -45,7 +47,12 @@ export const keysTo = (listed: readonly Listed[], index: number): string[] => {
 export const hintsIn = (lines: readonly string[]): Pick<ScreenOption, 'label' | 'keys'>[] =>
   hintText(lines)
     .split(/ [·•|] |, (?=\S+ to )/)
-    .flatMap((part) => hintOf(part.trim()))
+    .flatMap((part) => {
+      const { key, label } = hint.exec(part.trim())?.groups ?? {}
+      if (key === undefined || label === undefined) return []
+      const name = key.toLowerCase()
+      return [{ label, keys: [keyNames[name] ?? name.replace('ctrl+', 'C-')] }]
+    })
 
 /** A long line of hints is broken where the terminal ends; what stands above the empty line is no hint. */
 const hintText = (lines: readonly string[]): string => {
@@ -67,11 +74,4 @@ const keyNames: Record<string, string> = {
   tab: 'Tab',
   'shift+tab': 'BTab',
   space: 'Space',
-}
-
-const hintOf = (part: string): Pick<ScreenOption, 'label' | 'keys'>[] => {
-  const { key, label } = hint.exec(part)?.groups ?? {}
-  if (key === undefined || label === undefined) return []
-  const name = key.toLowerCase()
-  return [{ label, keys: [keyNames[name] ?? name.replace('ctrl+', 'C-')] }]
 }

@@ -1,5 +1,5 @@
-import { type Surface, surfaces } from '../contract/rule.ts'
-import { type Column, row, whereTrue } from './docs.ts'
+import { surfaces } from '../contract/rule.ts'
+import { row, whereTrue } from './docs.ts'
 import { drivers } from './registry.ts'
 
 /** How to read the table, and what a rule cannot see there. */
@@ -29,27 +29,31 @@ const sample = {
   edits: [],
 }
 
-const cell = (column: Column, surface: Surface): string => {
-  if (surface === 'prompt') return whereTrue(column, 'onPrompt')
-  if (surface === 'stop') return whereTrue(column, 'onStop')
-  // The CLI's own tools by the names its hooks use, plus one example of an MCP tool.
-  const { own, mcp } = column.driver.tools
-  const names = [...Object.keys(own), ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`])].filter(
-    (tool) => {
-      const input = tool === 'apply_patch' ? { ...sample, command: patch } : sample
-      return column.driver.actions(tool, input).actions.some(({ kind }) => kind === surface)
-    },
-  )
-  return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
-}
-
 /** A Markdown table of the tools per CLI and surface, and the blind spots; `pinned` as for `driversPage`. */
 export const surfaceTable = (pinned: Readonly<Record<string, string>>): string => {
   const columns = drivers.map((driver) => ({ driver, version: pinned[driver.name] ?? driver.minVersion }))
   const table = [
     row(['', ...columns.map(({ driver, version }) => `${driver.title} ${version}`)]),
     row(['---', ...columns.map(() => '---')]),
-    ...surfaces.map((surface) => row([`\`${surface}\``, ...columns.map((column) => cell(column, surface))])),
+    ...surfaces.map((surface) =>
+      row([
+        `\`${surface}\``,
+        ...columns.map((column) => {
+          if (surface === 'prompt') return whereTrue(column, 'onPrompt')
+          if (surface === 'stop') return whereTrue(column, 'onStop')
+          // The CLI's own tools by the names its hooks use, plus one example of an MCP tool.
+          const { own, mcp } = column.driver.tools
+          const names = [
+            ...Object.keys(own),
+            ...(mcp === null ? [] : [`${mcp.prefix}server${mcp.between}tool`]),
+          ].filter((tool) => {
+            const input = tool === 'apply_patch' ? { ...sample, command: patch } : sample
+            return column.driver.actions(tool, input).actions.some(({ kind }) => kind === surface)
+          })
+          return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ')
+        }),
+      ]),
+    ),
   ]
   return [...table, '', ...limits.map((limit) => `- ${limit}`)].join('\n')
 }

@@ -11,7 +11,7 @@ export interface ToolCaller {
 }
 
 /** One tool, whatever its input is. */
-export interface Tool {
+interface Tool {
   description: string
   input: z.ZodObject
   isReadOnly: boolean

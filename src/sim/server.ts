@@ -52,7 +52,9 @@ export const startSim = async ({ port = 0, scenario = '', director }: SimOptions
       else sendError(response, anthropic, { status: 500, message: `the scripted model failed: ${String(error)}` })
     })
   })
-  const listening = await listen(server, port)
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const listening = typeof address === 'object' && address !== null ? address.port : port
   return {
     url: `http://127.0.0.1:${listening}`,
     requests: parts.recorder.requests,
@@ -61,12 +63,6 @@ export const startSim = async ({ port = 0, scenario = '', director }: SimOptions
     release: (name) => parts.gates.open(name),
     close: () => close(server, parts.recorder),
   }
-}
-
-const listen = async (server: Server, port: number): Promise<number> => {
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 const close = async (server: Server, recorder: Recorder): Promise<void> => {

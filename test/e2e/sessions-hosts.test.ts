@@ -66,7 +66,7 @@ test('one that was started by hand: its turns are there, and after its end it go
   const target = { target: 'by-hand', cwd }
   fill(cwd)
   const env = { ...daemonEnv, ...envOf(cli, home, sim.url) }
-  await promisify(execFile)(process.execPath, [reinBin, 'setup', '--cli', cli.name], { cwd, env })
+  await promisify(execFile)(process.execPath, [reinBin, 'setup', '--driver', cli.name], { cwd, env })
   const terminal = await byHand(rein, driverOf(cli), programOf(cli), `WAIT:known ;; ${first}`)
   onTestFinished(terminal.close)
   await sim.reached('known')

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTmux } from '../../src/agents/hosts/tmux/server.ts'
 import { hasTmux } from '../support/abilities.ts'
+import { linkProgramsBut } from '../support/packed.ts'
 import { personAt } from '../support/person.ts'
 import { type Box, createBox, repository, until as untilSo } from './harness.ts'
 
@@ -166,10 +167,24 @@ test.runIf(hasTmux).each(['pty', 'tmux'] as const)(
     await untilSo(async () => /\[1: 80x23\][^]*Ctrl-q leaves it running\s*$/.test(await seen()))
     await tmux('send-keys', '-t', 'o', 'C-q')
     await untilSo(async () => (await seen()).includes('left with 0'))
+    expect(await seen()).toMatch(/^\[detached\]\s+left with 0$/m)
     expect(await box.client().ps({})).toMatchObject([{ handle: 'worker' }])
     await box.client().down({ target: 'worker', cwd: box.cwd })
   },
 )
+
+test.runIf(hasTmux)('where tmux is not on the PATH, attach says so, and how to read what the agent does', async () => {
+  const box = boxWithScreen()
+  await up(box, 'tmux')
+  const PATH = join(box.root, 'bin')
+  linkProgramsBut(/^tmux$/, PATH)
+  const person = personAt(['attach', 'worker'], { cwd: box.cwd, env: { ...box.env, PATH } })
+  const { code, output } = await person.ended
+  expect(code).toBe(3)
+  expect(output).toContain('tmux is not on your PATH, and worker runs in it.')
+  expect(output).toContain('rein logs worker --follow')
+  await box.client().down({ target: 'worker', cwd: box.cwd })
+})
 
 test.runIf(hasTmux)(
   'agents in tmux stand side by side in the session that is set, and leave it when they end',

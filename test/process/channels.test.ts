@@ -200,17 +200,20 @@ describe('the commands', () => {
 
   test('send in and out, and show what became of it', async () => {
     await box.client().createChannel({ name: 'desk', isKept: true })
-    const held = (await printed('rein channel send', 'desk', 'one', '--sender', 'ada', '--key', 'k')) as ReceivedView
+    const held = (await printed('rein channel send', 'desk', 'one', '--from', 'ada', '--key', 'k')) as ReceivedView
     expect(held).toMatchObject({ state: 'held', agent: null, reason: 'no_route' })
-    expect(await said('channel', 'send', 'desk', 'one', '--sender', 'ada', '--key', 'k')).toBe(
+    expect(await said('channel', 'send', 'desk', 'one', '--from', 'ada', '--key', 'k')).toBe(
       `${shortId(held.id)} is held (no_route).\n`,
     )
     await box.client().routeChannel({ name: 'desk', target: 'worker', cwd: box.cwd })
     expect(await said('channel', 'send', 'desk', 'two')).toMatch(
       /^(msg_\S+) is in the inbox of worker\.\nSee what becomes of it: rein receipt \1\n$/,
     )
-    expect(await printed('rein channel send', 'desk', 'three', '--out')).toMatchObject({ state: 'kept', agent: null })
-    expect(await said('channel', 'send', 'desk', 'four', '--out')).toMatch(
+    expect(await printed('rein channel send', 'desk', 'three', '--outgoing')).toMatchObject({
+      state: 'kept',
+      agent: null,
+    })
+    expect(await said('channel', 'send', 'desk', 'four', '--outgoing')).toMatch(
       /^out_\S+ is stored until a program takes it\.\n$/,
     )
     const [three, four] = await box.client().take({ name: 'desk', waitMs: 0 })
@@ -298,13 +301,13 @@ describe('the commands', () => {
     [2, ['channel', 'route', 'a', 'worker', '--none'], /Name an agent or a room, or give --none/],
     [2, ['channel', 'default'], /Name an agent or a room, or give --none/],
     [2, ['channel', 'send', 'a', ''], /no text/],
-    [2, ['channel', 'send', 'a', 'x', '--out', '--sender', 'ada'], /for what comes in, not for --out/],
+    [2, ['channel', 'send', 'a', 'x', '--outgoing', '--from', 'ada'], /for what comes in, not for --outgoing/],
     [2, ['channel', 'token', 'a', '--signature', 'gitlab'], /gitlab/],
     [3, ['channel', 'token', 'a', '--secret', 'nosuch'], /The secret cannot be read/],
     [3, ['channel', 'route', 'a', 'nosuch'], /nosuch/],
     [3, ['channel', 'default', 'nosuch'], /nosuch/],
     [3, ['channel', 'remove', 'nosuch'], /There is no channel nosuch/],
-    [3, ['channel', 'send', 'nosuch', 'x', '--out'], /Nothing leaves on a channel nosuch/],
+    [3, ['channel', 'send', 'nosuch', 'x', '--outgoing'], /Nothing leaves on a channel nosuch/],
     [3, ['channel', 'dead', '--retry', 'out_nosuch'], /There is no dead message out_nosuch/],
     [3, ['adapter', 'stop', 'nosuch'], /There is no adapter nosuch/],
   ])('exit code %i: rein %j', async (code, args, complaint) => {

@@ -89,10 +89,10 @@ describe('rein setup', () => {
     const mine = join(box.cwd, '.claude/settings.local.json')
     mkdirSync(join(mine, '..'))
     writeFileSync(mine, original)
-    const dry = await box.rein(['setup', '--cli', 'claude', '--dry-run'])
+    const dry = await box.rein(['setup', '--driver', 'claude', '--dry-run'])
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`+++ ${mine}`) })
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
-    const done = await box.rein(['setup', '--cli', 'claude'])
+    const done = await box.rein(['setup', '--driver', 'claude'])
     expect(done).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`changed    ${mine} – Claude Code ignores this file`),
@@ -101,8 +101,8 @@ describe('rein setup', () => {
     expect(statSync(join(box.paths.state, 'hooks/rein-hook')).mode & 0o777).toBe(0o700)
     // What is set, less what the hook keeps for itself.
     expect(await waitOfHook(box)).toBe('1174')
-    expect((await box.rein(['setup', '--cli', 'claude'])).stdout).not.toMatch(/^(created|changed)/m)
-    expect(await box.rein(['cleanup', '--cli', 'claude'])).toMatchObject({ code: 0 })
+    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).not.toMatch(/^(created|changed)/m)
+    expect(await box.rein(['cleanup', '--driver', 'claude'])).toMatchObject({ code: 0 })
     expect(readFileSync(mine, 'utf8')).toBe(original)
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
     expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.local.json'])
@@ -114,9 +114,9 @@ describe('rein setup', () => {
     const approved = (more: object): string =>
       `${JSON.stringify({ enabledMcpjsonServers: ['rein'], ...more }, null, 2)}\n`
     const cleaned = async (text: string): Promise<string | null> => {
-      await box.rein(['setup', '--cli', 'claude', '--shared'])
+      await box.rein(['setup', '--driver', 'claude', '--shared'])
       writeFileSync(mine, text)
-      const { code, stdout } = await box.rein(['cleanup', '--cli', 'claude'])
+      const { code, stdout } = await box.rein(['cleanup', '--driver', 'claude'])
       expect([code, stdout.includes(mine)]).toEqual([0, true])
       return existsSync(mine) ? readFileSync(mine, 'utf8') : null
     }
@@ -130,10 +130,10 @@ describe('rein setup', () => {
   test('repairs by `rein setup`, and doctor fails for a file that the CLI ignores', async () => {
     const box = createBox()
     const mine = join(box.cwd, '.claude/settings.local.json')
-    await box.rein(['setup', '--cli', 'claude'])
+    await box.rein(['setup', '--driver', 'claude'])
     const asDeployed = readFileSync(mine, 'utf8')
     writeFileSync(mine, asDeployed.replace('rein-hook', 'no-hook'))
-    expect((await box.rein(['setup', '--cli', 'claude'])).stdout).toContain(`changed    ${mine}`)
+    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).toContain(`changed    ${mine}`)
     expect(readFileSync(mine, 'utf8')).toBe(asDeployed)
     writeFileSync(mine, asDeployed.replace('{', '{ // mine'))
     const { checks } = await box.client().doctor({ env: { HOME: box.root }, quick: true })
@@ -158,7 +158,7 @@ describe('rein setup', () => {
     const box = createBox()
     const home = join(box.root, 'home')
     writeFileSync(join(home, '.claude.json'), original)
-    expect(await box.rein(['setup', '--cli', 'claude', '--global'])).toMatchObject({ code: 0 })
+    expect(await box.rein(['setup', '--driver', 'claude', '--global'])).toMatchObject({ code: 0 })
     expect(existsSync(join(home, '.claude/settings.json'))).toBe(true)
     expect(await box.rein(['cleanup', '--global'])).toMatchObject({ code: 0 })
     expect(readdirSync(home)).toEqual(['.claude.json'])
@@ -169,7 +169,7 @@ describe('rein setup', () => {
     const box = createBox()
     const broken = join(box.cwd, '.mcp.json')
     writeFileSync(broken, '{\n  "a": \n}')
-    const { code, stdout } = await box.rein(['setup', '--cli', 'claude', '--shared'])
+    const { code, stdout } = await box.rein(['setup', '--driver', 'claude', '--shared'])
     expect({ code, stdout }).toEqual({
       code: 5,
       stdout: expect.stringContaining(`refused    ${broken}:3:1 is not valid JSON`),
@@ -184,6 +184,6 @@ describe('rein setup', () => {
       PATH: `/usr/bin:/bin:${join(process.execPath, '..')}`,
     })
     expect(await box.rein(['setup'])).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped    claude: ') })
-    expect(await box.rein(['setup', '--cli', 'claude'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await box.rein(['setup', '--driver', 'claude'])).toMatchObject({ code: 3, stdout: '' })
   })
 })

@@ -63,14 +63,14 @@ describe('leases', () => {
     const box = await createTeam(['ada'])
     const lease = (...args: string[]) => runCli(box, ['lease', ...args])
     const asAda = (...args: string[]) => runCli(box, ['lease', ...args], { env: actingAs(box, 'ada') })
-    expect((await asAda('take', 'src', '--shared', '--ttl', '5m', '--why', 'tests')).stdout).toMatch(
+    expect((await asAda('take', 'src', '--shared', '--for', '5m', '--why', 'tests')).stdout).toMatch(
       /^ada holds src \(shared\) until .*\(lease_/,
     )
     expect((await lease('take', 'src/a.ts', '--shared')).code).toBe(0)
     const refused: [string[], number, string][] = [
       [['take', 'src'], 5, 'ada holds src (shared) for "tests"'],
       [['take', '../x'], 2, 'is outside of'],
-      [['take', 'x', '--ttl', '2d'], 2, '24h is the most'],
+      [['take', 'x', '--for', '2d'], 2, '24h is the most'],
       [['take', 'x', '--shared', '--exclusive'], 2, 'not both'],
       [['renew', 'src'], 5, 'It is not yours'],
       [['release', 'docs'], 3, 'There is no lease on "docs" here.'],
@@ -81,7 +81,7 @@ describe('leases', () => {
     }
     expect((await asAda('release', 'src/a.ts')).code).toBe(5)
     const [before] = JSON.parse((await lease('list', 'src/b.ts', '--json')).stdout) as LeaseView[]
-    const [renewed] = JSON.parse((await asAda('renew', 'src', '--ttl', '1h', '--json')).stdout) as LeaseView[]
+    const [renewed] = JSON.parse((await asAda('renew', 'src', '--for', '1h', '--json')).stdout) as LeaseView[]
     expect(renewed?.until).toBeGreaterThan(before?.until ?? Number.POSITIVE_INFINITY)
     expect((await lease('release', 'src')).stdout).toContain('src of ada is taken away')
     expect((await lease('list')).stdout).toMatch(/^you +src\/a\.ts +shared/m)

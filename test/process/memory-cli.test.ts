@@ -115,7 +115,9 @@ describe('with commands in memory', () => {
     expect(await json<{ text: string; reasons: string[] }[]>(['memory', 'suggest', 'npm ru'])).toMatchObject([
       { text: 'npm run build', source: 'history' },
     ])
-    expect((await rein(['memory', 'suggest', 'npm ru', '--why'])).stdout).toMatch(/^ *\d+\.\d %  npm run build\n +\w+/)
+    expect((await rein(['memory', 'suggest', 'npm ru', '--verbose'])).stdout).toMatch(
+      /^ *\d+\.\d %  npm run build\n +\w+/,
+    )
     expect((await rein(['memory', 'next', '--limit', '2'])).stdout.trim().split('\n')).toHaveLength(2)
   })
 
@@ -197,7 +199,7 @@ test('without a daemon nothing waits and nothing is lost: what was told is there
   expect(files.join('')).toContain('make later')
   expect(files.join('')).not.toContain(secret)
   expect(await box.rein(['memory', 'session-start'], { env })).toEqual({ code: 0, stdout: '', stderr: '' })
-  expect(await box.rein(['memory', 'suggest', 'ma', '--within', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
+  expect(await box.rein(['memory', 'suggest', 'ma', '--timeout', '0.3s'])).toMatchObject({ code: 6, stdout: '' })
   expect(box.registered()).toBeNull()
   await box.daemon()
   for await (const record of box.client().tail({ topic: 'commands', after: 0, follow: true }))

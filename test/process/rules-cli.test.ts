@@ -86,7 +86,7 @@ describe('from an idea to a rule', () => {
       rules: ['ours'],
       isTrusted: true,
     })
-    expect(await json('rules', 'new', 'mine', '--template', 'no-rm-rf', '--user')).toMatchObject({
+    expect(await json('rules', 'new', 'mine', '--template', 'no-rm-rf', '--global')).toMatchObject({
       file: join(box.paths.state, 'rules/mine.yaml'),
     })
     expect(await json('rules', 'list')).toMatchObject({

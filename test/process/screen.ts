@@ -13,6 +13,8 @@ export interface ScreenOf {
   press(keys: string): void
   resize(columns: number, rows: number): void
   isAlternate(): boolean
+  /** All that was printed line by line: with what has scrolled away, and long lines in one piece. */
+  text(): string
   /** Everything that came on the terminal so far, as it came. */
   output(): string
   /** The exit code. */
@@ -28,9 +30,12 @@ interface Options {
 }
 
 /** Runs a command of Rein after a line of output of the shell's, in a terminal of its own. */
-export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }: Options): ScreenOf => {
+export const onScreen = (args: string[], options: Options): ScreenOf =>
+  shellOnScreen(['-c', 'echo before; exec "$@"', 'sh', process.execPath, program, ...args], options)
+
+/** Runs a shell with these arguments in a terminal of its own. */
+export const shellOnScreen = (shell: string[], { cwd, env, columns = 120, rows = 24 }: Options): ScreenOf => {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true })
-  const shell = ['-c', 'echo before; exec "$@"', 'sh', process.execPath, program, ...args]
   const pty = spawn('sh', shell, { name: 'xterm-256color', cols: columns, rows, cwd, env })
   const news = new EventEmitter()
   let output = ''
@@ -62,9 +67,19 @@ export const onScreen = (args: string[], { cwd, env, columns = 120, rows = 24 }:
       terminal.resize(toColumns, toRows)
       pty.resize(toColumns, toRows)
     },
+    text: () => printedLines(terminal).join('\n'),
     output: () => output,
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     ended,
     signal: (name) => pty.kill(name),
   }
+}
+
+const printedLines = ({ buffer: { normal } }: Terminal): string[] => {
+  const rows = Array.from({ length: normal.length }, (_, row) => normal.getLine(row))
+  return rows.reduce<string[]>((lines, row) => {
+    const text = row?.translateToString(true) ?? ''
+    if (row?.isWrapped !== true) return [...lines, text]
+    return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}${text}`]
+  }, [])
 }

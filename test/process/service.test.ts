@@ -45,7 +45,7 @@ describe('rein service', () => {
     const first = await box.rein(['service', 'install'])
     expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('  KillMode=process\n')])
     expect(first.stdout).toContain('The service runs.\n')
-    const { stdout } = await box.rein(['service', 'install', '--print'])
+    const { stdout } = await box.rein(['service', 'install', '--dry-run'])
     expect(stdout).toBe(readFileSync(box.file, 'utf8'))
     const calls = ['daemon-reload', 'enable rein.service', 'restart rein.service', 'is-active --quiet rein.service']
     expect(box.asked()).toEqual(calls.map((call) => `--user ${call}`))
@@ -78,7 +78,7 @@ describe('rein service', () => {
     ['that was edited', (ours: string) => `${ours}# mine\n`],
   ])('never touches a file %s', async (_whose, edit) => {
     const box = boxWith(fakeSystemctl)
-    const content = edit((await box.rein(['service', 'install', '--print'])).stdout)
+    const content = edit((await box.rein(['service', 'install', '--dry-run'])).stdout)
     mkdirSync(dirname(box.file), { recursive: true })
     writeFileSync(box.file, content)
     expect(await box.rein(['service', 'install'])).toMatchObject({ code: 5 })
@@ -115,7 +115,7 @@ describe('rein service', () => {
     const box = boxWith(fakeSystemctl)
     const request = { cwd: box.cwd, env: {}, args: [] }
     const agent = await box.client().up({ handle: 'worker', driver: 'claude', host: 'stream', request, env: box.env })
-    const { stdout } = await box.rein(['service', 'install', '--print'])
+    const { stdout } = await box.rein(['service', 'install', '--dry-run'])
     for (let start = 0; start < 2; start += 1) {
       const daemon = await startAsSystemd(box, stdout)
       expect(box.registered()?.pid).toBe(daemon.pid)

@@ -54,7 +54,7 @@ describe.each(shellsHere)('the key in %s', (shell) => {
     await it.run(`env | grep -c REIN_SHELL`)
     await it.leave()
     const session = box.commands()[0]?.session
-    expect(calls(box)).toEqual([`${session}|memory suggest --null --limit 10 --within 0.3s -- git pu`])
+    expect(calls(box)).toEqual([`${session}|memory suggest --null --limit 10 --timeout 0.3s -- git pu`])
     expect(box.commands().at(-1)).toMatchObject({ exit: 1 })
   })
 

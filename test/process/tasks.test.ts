@@ -65,7 +65,7 @@ describe('a task on the command line', () => {
       [['task', 'report', 'blocker', 'Help.'], 2, 'Only an agent has a lead.'],
       [['orchestrate', 'other', '--host', 'stream', '--drivers', 'claude,nobody'], 2, 'There is no driver "nobody".'],
       [['task', 'start', 'parser', '--driver', 'nobody'], 2, 'There is no driver "nobody".'],
-      [['orchestrate', 'other', '--agents', '51'], 2, 'agents: at most 50 are possible.'],
+      [['orchestrate', 'other', '--agents', '51'], 2, 'for --agents: at most 50 are possible.'],
       [['team', 'up'], 3, 'names no agents'],
     ] as const
     for (const [args, code, words] of refused) {

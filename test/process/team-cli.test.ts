@@ -100,7 +100,7 @@ const asking: [string, RouteName, object, unknown][] = [
   ['chat pause general --for 2h', 'pauseRoom', { isPaused: true, forMs: 7_200_000 }, { ...room, paused: true }],
   ['chat resume general', 'pauseRoom', { isPaused: false }, room],
   ['bus publish task-blocked why --once', 'publish', { type: 'task-blocked', payload: 'why', once: true }, published],
-  ['bus publish x --to a --priority low --dedup k', 'publish', { to: 'a', priority: 'low', dedup: 'k' }, published],
+  ['bus publish x --to a --priority low --key k', 'publish', { to: 'a', priority: 'low', dedup: 'k' }, published],
   ['bus check', 'events', { cwd: expect.any(String) }, events],
   ['bus read --type task-blocked --all', 'events', { type: 'task-blocked', all: true, take: true }, events],
   ['bus read evt_1', 'events', { id: 'evt_1', take: true }, events],
@@ -108,7 +108,7 @@ const asking: [string, RouteName, object, unknown][] = [
   ['bus ack --all', 'ackEvents', { ids: [], all: true }, { acked: [], open: 0 }],
   ['bus status', 'busStatus', {}, status],
   [
-    'bus prune --older-than 7d --keep-bytes 9',
+    'bus prune --until 7d --keep-bytes 9',
     'pruneEvents',
     { olderThanMs: 604_800_000, keepBytes: 9 },
     { pruned: 1, kept: 0, bytes: 0 },

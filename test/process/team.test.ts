@@ -153,7 +153,7 @@ describe('a channel that leads to a room', () => {
   test('speaks there for itself, and not to an agent that asks nobody', async () => {
     const routed = await runCli(team, ['channel', 'route', 'phone', 'room:build'])
     expect(routed).toMatchObject({ code: 0, stdout: 'Messages of phone go to room:build.\n' })
-    const sent = await runCli(team, ['channel', 'send', 'phone', `@ada @bold ${secret}`, '--sender', 'eve'])
+    const sent = await runCli(team, ['channel', 'send', 'phone', `@ada @bold ${secret}`, '--from', 'eve'])
     expect(sent.stdout).toMatch(/^msg_\S+ is in the room build\.\n$/)
     const { posts } = await team.as('ada').posts(here())
     expect(posts).toMatchObject([{ from: 'channel phone eve', text: `@ada @bold ${secret}`, withheld: false }])

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { usualHost } from '../../src/cli/agents/host.ts'
+import { linkProgramsBut } from '../support/packed.ts'
 import { createBox } from './harness.ts'
 import { type CliOptions, runCli } from './in-process-cli.ts'
 
@@ -46,7 +48,8 @@ const rows: Row[] = [
   [['receipt', 'dir_nothing'], 3, /dir_nothing/, /./],
   [['ack', 'dir_nothing'], 3, /dir_nothing/, /./],
   [['cancel', 'dir_nothing'], 3, /dir_nothing/, /./],
-  [['session', 'show', 'ses_nothing'], 3, /ses_nothing/, /./],
+  [['session', 'show', 'ses_nothing'], 3, /ses_nothing/, /rein session list/],
+  [['tell', 'liev', 'hi'], 3, /no agent "liev"/, /Did you mean live\?/],
   [['chat', 'read', 'nowhere'], 3, /nowhere/, /./],
   [['task', 'show', 'nothing'], 3, /nothing/, /./],
   // Values.
@@ -63,7 +66,7 @@ const rows: Row[] = [
     /npm install -g @openai\/codex/,
     () => ({ env: { PATH: '/usr/bin:/bin' } }),
   ],
-  [['orchestrate', 'p1', '--agents', '200'], 2, /agents: at most 50 are possible/, null],
+  [['orchestrate', 'p1', '--agents', '200'], 2, /--agents: at most 50 are possible/, null],
   [['tell', 'live', ''], 2, /no text/, /./],
   [['tell', 'live', '-'], 2, /not valid UTF-8/, /iconv/, () => ({ stdin: Buffer.from([0xff, 0xfe, 0x80]) })],
   [['tell', 'live', '-'], 2, /bytes|MiB/, /./, () => ({ stdin: long(20_000_000) })],
@@ -111,6 +114,30 @@ describe('each answer says what happened and what to do', () => {
     expect(help.join('\n')).toMatch(hint ?? '')
     // Neither what Node says about a system call, nor where in the program it happened.
     expect(message).not.toMatch(/\bE[A-Z]{4,}\b|^\s+at /)
+  })
+})
+
+describe('without tmux and mkfifo on the PATH', () => {
+  const bare = createBox({}, afterAll)
+  const PATH = join(bare.root, 'bin')
+  beforeAll(() => linkProgramsBut(/^(tmux|mkfifo)$/, PATH))
+
+  test.each<[string, RegExp, RegExp]>([
+    ['tmux', /tmux is not installed\./, /rein up worker-1 --host pty/],
+    ['stream', /mkfifo is not installed, or not on the PATH\./, /rein doctor/],
+  ])('rein up --host %s says which program is missing, and what to do', async (host, what, hint) => {
+    const { code, stderr } = await runCli(bare, ['up', 'a', '--host', host], { env: { PATH } })
+    const [message = '', ...help] = stderr.split('\n')
+    expect(code).not.toBe(0)
+    expect(message).toMatch(what)
+    expect(help.join('\n')).toMatch(hint)
+  })
+
+  test('rein up takes another host by itself, and doctor says which', async () => {
+    expect(usualHost('auto', { PATH })).toBe('pty')
+    const { stdout } = await runCli(bare, ['doctor', '--quick'], { env: { PATH } })
+    expect(stdout).toMatch(/– tmux: not installed.*--host pty/)
+    expect(stdout).toMatch(/✗ mkfifo: not installed/)
   })
 })
 

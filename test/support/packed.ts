@@ -21,10 +21,13 @@ export interface Installed {
 }
 
 /** A directory with all programs of the PATH but those that compile. */
-const linkPrograms = (bin: string): void => {
+const linkPrograms = (bin: string): void => linkProgramsBut(builders, bin)
+
+/** A directory to be a PATH on which these programs are missing. */
+export const linkProgramsBut = (missing: RegExp, bin: string): void => {
   mkdirSync(bin)
   for (const directory of (process.env['PATH'] ?? '').split(delimiter).filter((one) => existsSync(one)))
-    for (const name of readdirSync(directory).filter((one) => !builders.test(one) && !existsSync(join(bin, one))))
+    for (const name of readdirSync(directory).filter((one) => !missing.test(one) && !existsSync(join(bin, one))))
       symlinkSync(join(directory, name), join(bin, name))
 }
 

@@ -28,7 +28,9 @@ const inProject = (agents: readonly Agent[], target: string): Agent[] => {
 const unknown = (agents: readonly Agent[], target: string): ReinError => {
   const names = agents.map(target.includes('/') ? fullName : ({ handle }) => handle)
   const others =
-    names.length === 0 ? `Start one: rein up ${handlePattern.test(target) ? target : 'worker-1'}` : `There are: ${[...new Set(names)].slice(0, 10).join(', ')}.`
+    names.length === 0
+      ? `Start one: rein up ${handlePattern.test(target) ? target : 'worker-1'}`
+      : `There are: ${[...new Set(names)].slice(0, 10).join(', ')}.`
   const hint = hintNearest(target, names, others)
   return new ReinError('unknown_agent', `There is no agent "${target}".`, hint)
 }

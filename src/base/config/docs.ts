@@ -68,13 +68,16 @@ const groups = (list: readonly Setting[]): [string, Setting[]][] =>
   Array.from(new Set(list.map(groupOf)), (group) => [group, list.filter((setting) => groupOf(setting) === group)])
 
 const settingsTable = (list: readonly Setting[]): string =>
-  ['', '| key | variable | default | meaning | scope |', '|---|---|---|---|---|', ...list.map(settingRow)].join('\n')
-
-const settingRow = (setting: Setting): string => {
-  const { key, env, doc, scope } = setting
-  const limits = setting.type === 'string' ? '' : ` Takes ${expectation(setting)}.`
-  return row([code(key), code(env), defaultOf(setting), doc + limits, scope])
-}
+  [
+    '',
+    '| key | variable | default | meaning | scope |',
+    '|---|---|---|---|---|',
+    ...list.map((setting) => {
+      const { key, env, doc, scope } = setting
+      const limits = setting.type === 'string' ? '' : ` Takes ${expectation(setting)}.`
+      return row([code(key), code(env), defaultOf(setting), doc + limits, scope])
+    }),
+  ].join('\n')
 
 export const defaultOf = (setting: Setting): string =>
   setting.default === null ? 'none' : code(formatValue(setting, setting.default))

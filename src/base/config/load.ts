@@ -46,14 +46,18 @@ export const loadConfig = async ({ paths, projectDir, env, flags = {} }: ConfigS
   const user = await readFile(paths.config, 'user')
   const project =
     projectDir === undefined ? nothing : await readFile(path.join(projectDir, '.rein/config.toml'), 'project')
-  const statements = [...user.statements, ...project.statements, ...readEnv(env), ...readFlags(flags)]
-  const problems = statements.flatMap(problemOf)
+  const statements = [
+    ...user.statements,
+    ...project.statements,
+    // An empty variable is the usual way to unset one.
+    ...readTexts('env', (setting) => ({ place: setting.env, given: env[setting.env] || undefined })),
+    ...readTexts('flag', ({ key }) => ({ place: key, given: flags[key] })),
+  ]
+  const problems = statements.flatMap(({ place, checked, given }) =>
+    checked.ok ? [] : [`${place} must be ${checked.expected}, not ${shown(given)}.`],
+  )
   if (problems.length > 0) throw new ReinError('invalid_config', problems.join('\n'), fixHint)
-  return { config: resolve(statements), warnings: [...user.warnings, ...project.warnings] }
-}
-
-/** The last one to speak of a setting decides. */
-const resolve = (statements: Statement[]): Config => {
+  // The last one to speak of a setting decides.
   const defaults = settings.map((setting): [string, Resolved] => [
     setting.key,
     { value: setting.default, source: 'default' },
@@ -61,11 +65,11 @@ const resolve = (statements: Statement[]): Config => {
   const said = statements.flatMap(({ setting, checked, from }): [string, Resolved][] =>
     checked.ok ? [[setting.key, { value: checked.value, ...from }]] : [],
   )
-  return Object.fromEntries([...defaults, ...said]) as Config
+  return {
+    config: Object.fromEntries([...defaults, ...said]) as Config,
+    warnings: [...user.warnings, ...project.warnings],
+  }
 }
-
-const problemOf = ({ place, checked, given }: Statement): string[] =>
-  checked.ok ? [] : [`${place} must be ${checked.expected}, not ${shown(given)}.`]
 
 interface FileReading {
   statements: Statement[]
@@ -92,36 +96,25 @@ const leaves = (data: Record<string, unknown>, above: string[] = []): [string[],
 
 /** A statement, or a warning if there is nothing to be had from it. */
 const readLeaf = (toml: TomlFile, keyPath: string[], given: unknown, source: FileSource): Statement | string => {
-  const key = keyPath.map(bareOrQuoted).join('.')
+  // A name from a file that may be hostile goes to a terminal.
+  const key = keyPath.map((name) => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))).join('.')
   const setting = findSetting(key)
   const at = findKey(toml, keyPath)
   const place = `${toml.file}${at === undefined ? '' : `:${at.line}:${at.column}`}: ${key}`
-  if (setting === undefined) return `${place} is not a setting${didYouMean(key)}`
+  const meant = meantSetting(key)
+  if (setting === undefined) return `${place} is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`
   if (source === 'project' && setting.scope === 'user')
     return `${place} is ignored: it can only be set in your own config`
   const from = { source, file: toml.file, ...(at === undefined ? {} : { line: at.line }) }
   return { setting, given, checked: checkValue(setting, given), place, from }
 }
 
-/** A name from a file that may be hostile goes to a terminal. */
-const bareOrQuoted = (name: string): string => (/^[\w-]{1,60}$/.test(name) ? name : shown(name))
-
-const didYouMean = (key: string): string => {
-  const meant = meantSetting(key)
-  return meant === undefined ? '' : `; did you mean ${meant}?`
-}
-
-/** An empty variable is the usual way to unset one. */
-const readEnv = (env: ConfigSources['env']): Statement[] =>
+/** What is given as text for a setting; a statement names the place that gave it. */
+const readTexts = (
+  source: 'env' | 'flag',
+  giverOf: (setting: (typeof settings)[number]) => { place: string; given: string | undefined },
+): Statement[] =>
   settings.flatMap((setting) => {
-    const given = env[setting.env]
-    if (given === undefined || given === '') return []
-    return [{ setting, given, checked: parseValue(setting, given), place: setting.env, from: { source: 'env' } }]
-  })
-
-const readFlags = (flags: NonNullable<ConfigSources['flags']>): Statement[] =>
-  settings.flatMap((setting) => {
-    const given = flags[setting.key]
-    if (given === undefined) return []
-    return [{ setting, given, checked: parseValue(setting, given), place: setting.key, from: { source: 'flag' } }]
+    const { place, given } = giverOf(setting)
+    return given === undefined ? [] : [{ setting, given, checked: parseValue(setting, given), place, from: { source } }]
   })

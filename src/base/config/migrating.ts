@@ -17,18 +17,16 @@ const withTable = (page: string, tool: Predecessor['tool']): string => {
   const to = page.indexOf(end, from)
   if (from < 0 || to < 0)
     throw new Error(`docs/migrating.md has no generated part for ${tool}: ${begin(tool)} … ${end}`)
-  return `${page.slice(0, from)}${begin(tool)}\n\n${table(tool)}\n\n${page.slice(to)}`
-}
-
-const table = (tool: Predecessor['tool']): string =>
-  [
+  const table = [
     '| there | here | variable | default | remark |',
     '|---|---|---|---|---|',
-    ...predecessors.filter((each) => each.tool === tool).map(predecessorRow),
+    ...predecessors
+      .filter((each) => each.tool === tool)
+      .map(({ name, key = '', note = '' }) => {
+        const setting = findSetting(key)
+        if (setting === undefined) return row([code(name), '–', '–', '–', note])
+        return row([code(name), code(key), code(setting.env), defaultOf(setting), note])
+      }),
   ].join('\n')
-
-const predecessorRow = ({ name, key = '', note = '' }: Predecessor): string => {
-  const setting = findSetting(key)
-  if (setting === undefined) return row([code(name), '–', '–', '–', note])
-  return row([code(name), code(key), code(setting.env), defaultOf(setting), note])
+  return `${page.slice(0, from)}${begin(tool)}\n\n${table}\n\n${page.slice(to)}`
 }

@@ -5,7 +5,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
 import { requireSetting } from './lookup.ts'
 import { parseToml, readTomlFile, type TomlFile } from './toml-file.ts'
-import { type Entry, type Layout, positionOf } from './toml-layout.ts'
+import { type Entry, positionOf } from './toml-layout.ts'
 import { isPlainNumber, parseValue, type Value } from './value.ts'
 
 /** The value that a text means for a setting. */
@@ -27,7 +27,14 @@ export const setSetting = async (file: string, key: string, text: string): Promi
   const before = await readTomlFile(file)
   const after = edit(before, key, JSON.stringify(written))
   await refuseSideEffects(before, file, after, key, written)
-  await save(file, after)
+  // A link, as dotfile managers make them, stays one.
+  const target = await realpath(file).catch(() => file)
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+  const mode = await stat(target).then(
+    (stats) => stats.mode & 0o777,
+    () => 0o600,
+  )
+  await writeFileAtomic(target, after, { mode })
   return value
 }
 
@@ -40,11 +47,7 @@ const edit = (before: TomlFile | null, key: string, literal: string): string => 
   if (existing) return text.slice(0, existing.valueStart) + literal + text.slice(existing.valueEnd)
   const inline = layout.entries.find((entry) => isDeepStrictEqual(entry.path, [group]))
   if (inline) throw notEditable(before, inline, `write ${group} as a [${group}] table first`)
-  return insert(text, layout, group, name, literal)
-}
-
-/** A new line where its kind already stands, else a new table at the end. */
-const insert = (text: string, layout: Layout, group: string, name: string, literal: string): string => {
+  // A new line where its kind already stands, else a new table at the end.
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const table = layout.tables.findIndex((each) => !each.isArray && isDeepStrictEqual(each.path, [group]))
   const last = layout.entries.findLast((entry) => entry.table === table && entry.path[0] === group)
@@ -53,20 +56,14 @@ const insert = (text: string, layout: Layout, group: string, name: string, liter
     const gap = text.trim() === '' ? '' : eol
     return `${endLine(text, eol)}${gap}[${group}]${eol}${name} = ${literal}${eol}`
   }
-  const line = `${last ? indentOf(text, last) : ''}${header ? name : `${group}.${name}`} = ${literal}${eol}`
-  const end = endOfLine(text, last?.valueEnd ?? header?.headerEnd ?? 0)
+  const indent = last ? text.slice(text.lastIndexOf('\n', last.keyStart - 1) + 1, last.keyStart) : ''
+  const line = `${indent.replace(/[^ \t]/g, '')}${header ? name : `${group}.${name}`} = ${literal}${eol}`
+  const lineBreak = text.indexOf('\n', last?.valueEnd ?? header?.headerEnd ?? 0)
+  const end = lineBreak === -1 ? text.length : lineBreak + 1
   return endLine(text.slice(0, end), eol) + line + text.slice(end)
 }
 
 const endLine = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol)
-
-const endOfLine = (text: string, from: number): number => {
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end + 1
-}
-
-const indentOf = (text: string, entry: Entry): string =>
-  text.slice(text.lastIndexOf('\n', entry.keyStart - 1) + 1, entry.keyStart).replace(/[^ \t]/g, '')
 
 const notEditable = ({ file, text }: TomlFile, entry: Entry, hint: string): ReinError => {
   const { line, column } = positionOf(text, entry.keyStart)
@@ -90,15 +87,4 @@ const refuseSideEffects = async (
     `${file} cannot be changed without changing its meaning.`,
     `Please set ${key} by hand.`,
   )
-}
-
-/** A link, as dotfile managers make them, stays one. */
-const save = async (file: string, text: string): Promise<void> => {
-  const target = await realpath(file).catch(() => file)
-  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-  const mode = await stat(target).then(
-    (stats) => stats.mode & 0o777,
-    () => 0o600,
-  )
-  await writeFileAtomic(target, text, { mode })
 }

@@ -244,7 +244,7 @@ const kinds = {
     300,
     [0, day],
     'user',
-    'Seconds within which events with the same `--dedup` key count as one.',
+    'Seconds within which events with the same `--key` count as one.',
   ),
   'bus.high_ack_s': seconds(120, [1, day], 'user', 'The same for an event of priority `high`.'),
   'bus.lease_s': seconds(
@@ -461,8 +461,6 @@ const kinds = {
   ),
 }
 
-const variableOf = (key: string): string => `REIN_${key.replaceAll('.', '_').toUpperCase()}`
-
 export type SettingKey = keyof typeof kinds
 export type SettingValue<Key extends SettingKey> = (typeof kinds)[Key]['default']
 /** One value for each setting, whichever source it came from. */
@@ -471,5 +469,5 @@ export type Settings = { [Key in SettingKey]: SettingValue<Key> }
 export const settings: readonly (Setting & { key: SettingKey })[] = Object.entries(kinds).map(([key, kind]) => ({
   ...kind,
   key: key as SettingKey,
-  env: variableOf(key),
+  env: `REIN_${key.replaceAll('.', '_').toUpperCase()}`,
 }))

@@ -40,7 +40,10 @@ const unusable = (message: string): ReinError => new ReinError('invalid_config',
 export const fixHint = 'Fix that file, then run the command again.'
 
 const readText = async (file: string): Promise<string | null> => {
-  const stats = await stat(file).catch(absentIsNull)
+  const stats = await stat(file).catch((error) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw error
+  })
   if (stats === null) return null
   checkFile(file, stats)
   return decodeToml(file, await readFile(file))
@@ -58,11 +61,6 @@ export const decodeToml = (file: string, bytes: Uint8Array): string => {
   } catch {
     throw unusable(`${file} is not valid UTF-8.`)
   }
-}
-
-const absentIsNull = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-  throw error
 }
 
 /** Where a value, or the inline table that holds it, stands. */

@@ -11,7 +11,9 @@ export const expectation = (setting: Setting): string => {
   switch (setting.type) {
     case 'integer':
     case 'number':
-      return setting.unit === undefined ? expectedNumber(setting) : expectedAmount(setting, setting.unit)
+      return setting.unit === undefined
+        ? `a ${setting.type === 'integer' ? 'whole ' : ''}number from ${setting.min} to ${setting.max}`
+        : expectedAmount(setting, setting.unit)
     case 'boolean':
       return 'true or false'
     case 'enum':
@@ -22,9 +24,6 @@ export const expectation = (setting: Setting): string => {
       return setting.default === null ? 'a line of text, or "" for none' : 'a line of text'
   }
 }
-
-const expectedNumber = ({ type, min, max }: NumberKind): string =>
-  `a ${type === 'integer' ? 'whole ' : ''}number from ${min} to ${max}`
 
 const unitNames = { ms: 'milliseconds', s: 'seconds', min: 'minutes', d: 'days', bytes: 'bytes' } as const
 

@@ -96,8 +96,34 @@ export class LogWriter {
 
   #perform(job: WriteJob): WriteResult {
     if (isSpaceJob(job)) return this.#makeSpace(job)
-    if (job.kind === 'prune') return this.#prune(job)
-    if (job.kind === 'rebuild') return this.#rebuild(job.isStrict ?? false)
+    if (job.kind === 'prune') {
+      const { topic } = job
+      const retention = this.#retention.get(topic)
+      if (retention === undefined) return { appended: [], count: 0, next: null }
+      const { count, next } = prunePiece(this.#db, job, retention)
+      const { floor } = topicBounds(this.#db, topic)
+      if (count > 0) for (const projector of this.#projectors) projector.pruned?.(this.#db, topic, floor)
+      return { appended: [], count, next }
+    }
+    if (job.kind === 'rebuild') {
+      for (const projector of this.#projectors) projector.clear(this.#db)
+      const skipped: number[] = []
+      let count = 0
+      for (const { seq, record } of readAll(this.#db)) {
+        try {
+          if (record === null || ((job.isStrict ?? false) && !isSound(record))) skipped.push(seq)
+          else {
+            this.#project(record)
+            count += 1
+          }
+        } catch (cause) {
+          // One bad record must not keep the others from being read.
+          if (isFault(cause)) throw cause
+          skipped.push(seq)
+        }
+      }
+      return { appended: [], count, skipped }
+    }
     if (job.kind === 'set_aside') {
       setAside(this.#db, job.seqs, job.now)
       return { appended: [], count: job.seqs.length }
@@ -113,35 +139,5 @@ export class LogWriter {
 
   #project(record: AnyRecord): void {
     for (const projector of this.#projectors) projector.apply(this.#db, record)
-  }
-
-  #prune(piece: Piece): WriteResult {
-    const { topic } = piece
-    const retention = this.#retention.get(topic)
-    if (retention === undefined) return { appended: [], count: 0, next: null }
-    const { count, next } = prunePiece(this.#db, piece, retention)
-    const { floor } = topicBounds(this.#db, topic)
-    if (count > 0) for (const projector of this.#projectors) projector.pruned?.(this.#db, topic, floor)
-    return { appended: [], count, next }
-  }
-
-  #rebuild(isStrict: boolean): WriteResult {
-    for (const projector of this.#projectors) projector.clear(this.#db)
-    const skipped: number[] = []
-    let count = 0
-    for (const { seq, record } of readAll(this.#db)) {
-      try {
-        if (record === null || (isStrict && !isSound(record))) skipped.push(seq)
-        else {
-          this.#project(record)
-          count += 1
-        }
-      } catch (cause) {
-        // One bad record must not keep the others from being read.
-        if (isFault(cause)) throw cause
-        skipped.push(seq)
-      }
-    }
-    return { appended: [], count, skipped }
   }
 }

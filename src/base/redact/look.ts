@@ -35,9 +35,6 @@ const typeName = /^(?:Big)?(?:Uint|Int|Float)\d+\w*$/
 /** Numbers, dates, versions, sizes and times are no secrets. */
 const measure = /^[\d.,:/+TZ_-]*(?:[kmgtKMGT]?i?[bB]|ms|s|m|h|d|px|rem|em|%)?$/
 
-const isPlaceholder = (value: string): boolean =>
-  harmless.test(value) || placeholder.test(value) || nameOfSecret.test(value)
-
 const isOpaque = (value: string): boolean =>
   value.length >= 6 && /\d/.test(value) && !measure.test(value) && !expression.test(value) && !typeName.test(value)
 
@@ -62,7 +59,7 @@ const longest = 512
 /** Whether a value can be a secret, given what stands around it; `next` is the sign after it. */
 export const looksSecret = (value: string, look: Look, next: string): boolean => {
   if (value.length > longest) return true
-  if (isPlaceholder(value)) return false
+  if (harmless.test(value) || placeholder.test(value) || nameOfSecret.test(value)) return false
   if (look === 'any') return true
   if (next === '(') return false
   return look === 'opaque' ? isOpaque(value) : isRandom(value)

@@ -57,7 +57,13 @@ export function applyBuiltin(
     case 'typeset':
     case 'local':
     case 'readonly':
-      return declare(state, args, operands, isCertain)
+      // A name for another variable has the value of that one, whenever it is asked for.
+      const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
+      for (const { text, isKnown } of operands) {
+        const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? []
+        if (name !== undefined) assign(state, name, isKnown && !isReference ? [value] : null, isCertain)
+      }
+      return
     default:
   }
 }
@@ -79,7 +85,9 @@ function readInto(state: ShellState, args: readonly Field[], input: string | nul
     ({ text }, at) => text !== '' && !/^-./.test(text) && !/^-[a-zA-Z]*[dnNptui]$/.test(args[at - 1]?.text ?? ''),
   )
   const [only] = names
-  const words = input?.split(separators(state)).filter(Boolean) ?? null
+  // Those of the shell, and those that a line gives to one command alone.
+  const own = state.variables.get('IFS')?.join('') ?? ''
+  const words = input?.split(new RegExp(`[\\s,:;|${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)).filter(Boolean) ?? null
   state.work.spend(input?.length ?? 0)
   if (only !== undefined && args.some(({ text }) => /^-[a-z]*a$/.test(text))) {
     if (words === null) state.arrays.set(only.text, [unknown('$@')])
@@ -90,24 +98,9 @@ function readInto(state: ShellState, args: readonly Field[], input: string | nul
   else if (only !== undefined) assign(state, only.text, linesOf(input), isCertain)
 }
 
-/** Those of the shell, and those that a line gives to one command alone. */
-const separators = ({ variables }: ShellState): RegExp => {
-  const own = variables.get('IFS')?.join('') ?? ''
-  return new RegExp(`[\\s,:;|${own.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)
-}
-
 const linesOf = (input: string | null): readonly string[] | null => input?.split('\n').filter(Boolean) ?? null
 
 function setArray(state: ShellState, name: string, words: readonly string[]): void {
   state.work.spend(words.reduce((sum, { length }) => sum + WORD_UNITS + length, WORD_UNITS))
   state.arrays.set(name, words.map(field))
-}
-
-function declare(state: ShellState, args: readonly Field[], operands: readonly Field[], isCertain: boolean): void {
-  // A name for another variable has the value of that one, whenever it is asked for.
-  const isReference = args.some(({ text }) => /^-[a-zA-Z]*n/.test(text))
-  for (const { text, isKnown } of operands) {
-    const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? []
-    if (name !== undefined) assign(state, name, isKnown && !isReference ? [value] : null, isCertain)
-  }
 }

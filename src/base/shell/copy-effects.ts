@@ -13,13 +13,13 @@ export function landing(
   if (target === undefined) return [null]
   const to = pathOf(target, call.place)
   if (to === null) return [null]
-  const inside = sources.map((source) => (source.isKnown ? `${to}/${nameOf(source.text)}` : null))
+  // What a source is called where it lands: of `host:file` and `s3://bucket/file` the file.
+  const inside = sources.map((source) =>
+    source.isKnown ? `${to}/${baseName(withoutEnd(source.text, '/')).replace(/^[\w.@-]+:+/, '')}` : null,
+  )
   if (isDirectory || /(?:^|\/)\.{0,2}$/.test(target.text)) return inside
   return /[^.]\./.test(baseName(target.text)) ? [to] : [to, ...inside]
 }
-
-/** What a source is called where it lands: of `host:file` and `s3://bucket/file` the file. */
-const nameOf = (source: string): string => baseName(withoutEnd(source, '/')).replace(/^[\w.@-]+:+/, '')
 
 interface Copied {
   readonly sources: readonly Field[]

@@ -22,7 +22,6 @@ import type { Field } from './state.ts'
 const below = (fields: readonly Field[], from: number): readonly Field[] => fields.slice(from)
 const readsAll: Teller = (call) => ({ reads: operands(call) })
 const writesAll: Teller = (call) => ({ writes: operands(call) })
-const deletesAll: Teller = (call) => ({ deletes: operands(call) })
 /** Whoever changes modes or owners of all that is here means none of it in particular. */
 const writesAfter =
   (own: number): Teller =>
@@ -31,9 +30,6 @@ const writesAfter =
     const trees = words.filter(({ text }) => text !== '.')
     return { writes: paths(call, words), trees: paths(call, trees) }
   }
-
-/** Of `chmod -w file` the flag is the mode. */
-const chmod: Teller = (call) => writesAfter(call.args.some(({ text }) => /^-[rwxXst]+$/.test(text)) ? 0 : 1)(call)
 
 /** A pattern or a script comes first, unless a flag gives it. */
 const searches =
@@ -82,12 +78,6 @@ const perl: Teller = (call) => {
   return isInPlace ? { reads: paths(call, files), writes: paths(call, files) } : { reads: paths(call, files) }
 }
 
-const awk: Teller = (call) => {
-  const { reads = [] } = searches('-f', '--file')(call)
-  const isInPlace = given(call, '-i', '--include').some(({ text }) => text === 'inplace')
-  return isInPlace ? { reads, writes: reads } : { reads }
-}
-
 const tar: Teller = (call) => {
   const [first] = call.args
   const bundle = first !== undefined && /^[A-Za-z]+$/.test(first.text) ? `-${first.text}` : ''
@@ -121,11 +111,6 @@ const rsync: Teller = (call) => {
     )
   const writes = landing(call, words.slice(0, -1), target, false)
   return { reads: sources, writes, deletes: [...deletes, ...removed], trees }
-}
-
-const compresses: Teller = (call) => {
-  if (has(call, '-c', '--stdout', '-t', '-l')) return { reads: operands(call) }
-  return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
 }
 
 /** `7z a archive files`, with `-sdel` the files are gone. */
@@ -281,16 +266,24 @@ add(
   'cat tac head tail more most bat batcat nl wc cut paste md5sum sha1sum sha256sum sha512sum shasum cksum sum base64 base32 xxd od hexdump strings diff cmp comm column fold fmt rev view source . zcat bzcat xzcat zless ssh-add csvlook pr expand',
   readsAll,
 )
-add('rm unlink rmdir trash trash-put rimraf del-cli srm wipe', deletesAll)
+add('rm unlink rmdir trash trash-put rimraf del-cli srm wipe', (call) => ({ deletes: operands(call) }))
 add(
   'truncate touch tee sponge dos2unix unix2dos vim vi nvim ex ed nano emacs black isort rustfmt mkfs wipefs mkswap fdisk sfdisk gdisk sgdisk parted blkdiscard',
   writesAll,
 )
-TELLERS.set('chmod', chmod)
+// Of `chmod -w file` the flag is the mode.
+TELLERS.set('chmod', (call) => writesAfter(call.args.some(({ text }) => /^-[rwxXst]+$/.test(text)) ? 0 : 1)(call))
 add('chown chgrp setfacl chattr rename prename', writesAfter(1))
 add('grep egrep fgrep zgrep rg ag ack', searches('-e', '-f', '--regexp', '--file'))
-add('awk gawk mawk nawk', awk)
-add('gzip gunzip bzip2 bunzip2 xz unxz zstd', compresses)
+add('awk gawk mawk nawk', (call) => {
+  const { reads = [] } = searches('-f', '--file')(call)
+  const isInPlace = given(call, '-i', '--include').some(({ text }) => text === 'inplace')
+  return isInPlace ? { reads, writes: reads } : { reads }
+})
+add('gzip gunzip bzip2 bunzip2 xz unxz zstd', (call) => {
+  if (has(call, '-c', '--stdout', '-t', '-l')) return { reads: operands(call) }
+  return { reads: operands(call), writes: operands(call), deletes: has(call, '-k', '--keep') ? [] : operands(call) }
+})
 
 /** The files that a program with these words touches, besides its redirections. */
 export function effectsOf(program: string, options: Options, args: readonly Field[], place: Place): Effects {

@@ -1,12 +1,4 @@
-import {
-  type Assignment,
-  type Command,
-  type CommandExpansionPart,
-  type HereDoc,
-  type ProcessSubstitutionPart,
-  type SyntaxNode,
-  type Word,
-} from 'unbash'
+import { type Assignment, type Command, type HereDoc, type SyntaxNode, type Word } from 'unbash'
 import { parseWithin } from './parsing.ts'
 import { LONGEST_PRINTED, printedBy } from './printed.ts'
 import { type Input, isMadeAtRunTime, nameOf } from './setting.ts'
@@ -28,7 +20,9 @@ export class Expander {
   constructor(state: ShellState, tellTooMany: () => void) {
     this.#state = state
     this.#tellTooMany = tellTooMany
-    this.words = new WordReader(state, (part) => this.#printedBySubstitution(part))
+    this.words = new WordReader(state, (part) =>
+      part.script === undefined ? null : this.#printedByAll(part.script.commands, null),
+    )
   }
 
   /** All that the words of a command may become. */
@@ -41,22 +35,19 @@ export class Expander {
       this.#state.work.spend(WORD_UNITS * all.length * only.length)
       if (readings.length === 1) for (const fields of all) fields.push(...only)
       else if (all.length * readings.length > MOST_READINGS) for (const fields of all) fields.push(unknown(arg.text))
-      else all = this.#eachWith(all, readings)
+      else
+        all = all.flatMap((before) =>
+          readings.map((fields) => {
+            this.#state.work.spend(WORD_UNITS * (before.length + fields.length))
+            return [...before, ...fields]
+          }),
+        )
       if (all.some(({ length }) => length > MOST_WORDS)) {
         this.#tellTooMany()
         break
       }
     }
     return all
-  }
-
-  #eachWith(all: readonly Field[][], readings: readonly (readonly Field[])[]): Field[][] {
-    return all.flatMap((before) =>
-      readings.map((fields) => {
-        this.#state.work.spend(WORD_UNITS * (before.length + fields.length))
-        return [...before, ...fields]
-      }),
-    )
   }
 
   #assigned({ name, value, text }: Assignment): Field {
@@ -113,10 +104,6 @@ export class Expander {
       all += text + (index === nodes.length - 1 || endsWithinLine(node) ? '' : '\n')
     }
     return all
-  }
-
-  #printedBySubstitution({ script }: CommandExpansionPart | ProcessSubstitutionPart): string | null {
-    return script === undefined ? null : this.#printedByAll(script.commands, null)
   }
 
   /** `<(…)` as it is written. */

@@ -45,7 +45,23 @@ export function readsFetched(
     BUILDS.test(program) ||
     (TAKES_SCRIPT.test(program) && args.some(({ text }) => /^-[fsSl]$/.test(text))) ||
     args.some(({ text }) => /^--(?:install|load)-extension/.test(text))
-  if (languageOf(program) !== null) return loadsFetched(state, args, wasFetched)
+  if (languageOf(program) !== null) {
+    // `python -m module`, `node -r ./file`, `bash --rcfile file`.
+    state.work.spend(state.files.size)
+    if ([...state.files].some(([path, { isDownload }]) => isDownload && isStartupFile(path))) return true
+    const at = args.findIndex(({ text }) => LOADS.test(text))
+    if (at >= 0 && FETCHES.test(args[at + 1]?.text ?? '')) return true
+    const loaded = at < 0 ? undefined : args[at + 1]
+    if (loaded === undefined) return false
+    const isModule = args[at]?.text === '-m'
+    if (isModule && wasFetched && !OWN_MODULE.test(loaded.text)) return true
+    state.work.spend(state.files.size)
+    const name = baseName(loaded.text).replaceAll('.', '/')
+    return [...state.files].some(
+      ([path, { isDownload }]) =>
+        isDownload && (path === pathOf(loaded, state) || path.endsWith(`/${name}.py`) || path.includes(`/${name}/__`)),
+    )
+  }
   if (/^(?:vim?|nvim|ex)$/.test(program) && editsFetched(args, input)) return true
   if (RUNS_INPUT.test(program) && LOADS_ADDRESS.test(input?.text ?? '')) return true
   if (!isBuild && (isRead || HANDLES_DATA.test(program) || SHOWS_INPUT.test(program) || !mayRunWords(run))) return false
@@ -59,7 +75,11 @@ export function readsFetched(
   if (input?.isFetched === true && (!isBuild || args.some(({ text }) => /^-f?$|^\/dev\/stdin$/.test(text)))) return true
   const isDownloaded = (path: string | null): boolean =>
     writtenTo(state, path)?.isDownload === true && (isBuild || !IS_DATA.test(path ?? ''))
-  if ([...run.reads, ...run.writes, ...namedIn(state, run, args)].some(isDownloaded)) return true
+  // Words of a program that may name a file, be it alone or behind the `=` of a flag.
+  state.work.spend(args.length + run.operands.length)
+  const given = args.flatMap(({ text }) => /^--?[\w-]+=(.+)$/.exec(text)?.[1] ?? [])
+  const named = [...run.operands, ...given].map((word) => pathOf(field(word), state))
+  if ([...run.reads, ...run.writes, ...named].some(isDownloaded)) return true
   return (
     isBuild && (wasFetched || [...state.files].some(([path, { isDownload }]) => isDownload && IS_RECIPE.test(path)))
   )
@@ -74,28 +94,3 @@ const editsFetched = (args: readonly Field[], input: Input | null): boolean => {
 /** Interpreters of languages that are not read here, and compilers: what they get on their input they run or make a program of. */
 const RUNS_INPUT =
   /^(?:tclsh|wish|expect|gnuplot|octave|R|Rscript|julia|ghci|runghc|swift|kotlinc?|groovy|scala|elixir|iex|erl|escript|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|jshell|java|gcc|g\+\+|cc|c\+\+|clang|tcc|go|rustc|as|nasm|gdb|lldb|ed|ex|bc|dc|m4|swipl|gst|pwsh|powershell|osascript|csh|tcsh|nu|xonsh|elvish|at|batch|crontab|iptables-restore|cmake|script|nano|qjs|janet|fennel|hy|raku|pike|io|newlisp|gforth|pforth|spidermonkey|js|d8|jsc)$/
-
-/** Words of a program that may name a file, be it alone or behind the `=` of a flag. */
-const namedIn = (state: ShellState, { operands }: Run, args: readonly Field[]): readonly (string | null)[] => {
-  state.work.spend(args.length + operands.length)
-  const given = args.flatMap(({ text }) => /^--?[\w-]+=(.+)$/.exec(text)?.[1] ?? [])
-  return [...operands, ...given].map((word) => pathOf(field(word), state))
-}
-
-/** `python -m module`, `node -r ./file`, `bash --rcfile file`. */
-function loadsFetched(state: ShellState, args: readonly Field[], wasFetched: boolean): boolean {
-  state.work.spend(state.files.size)
-  if ([...state.files].some(([path, { isDownload }]) => isDownload && isStartupFile(path))) return true
-  const at = args.findIndex(({ text }) => LOADS.test(text))
-  if (at >= 0 && FETCHES.test(args[at + 1]?.text ?? '')) return true
-  const loaded = at < 0 ? undefined : args[at + 1]
-  if (loaded === undefined) return false
-  const isModule = args[at]?.text === '-m'
-  if (isModule && wasFetched && !OWN_MODULE.test(loaded.text)) return true
-  state.work.spend(state.files.size)
-  const name = baseName(loaded.text).replaceAll('.', '/')
-  return [...state.files].some(
-    ([path, { isDownload }]) =>
-      isDownload && (path === pathOf(loaded, state) || path.endsWith(`/${name}.py`) || path.includes(`/${name}/__`)),
-  )
-}

@@ -1,4 +1,4 @@
-import { forEachChild, type Command, type Redirection, type SyntaxNode, type Word } from 'unbash'
+import { forEachChild, type Command, type SyntaxNode, type Word } from 'unbash'
 import { WorkBudget } from '../util/work-budget.ts'
 import { isTooDeep, parseWithin } from './parsing.ts'
 
@@ -67,42 +67,36 @@ function addStatement(node: SyntaxNode, pieces: Piece[]): void {
 
 function addNode(node: SyntaxNode, pieces: Piece[]): void {
   if (node.type === 'Command') pieces.push({ command: simple(node) })
-  else if (node.type === 'AndOr' || node.type === 'Pipeline') addJoined(node.commands, node.operators, pieces)
-  else if (node.type === 'CompoundList') for (const statement of node.commands) addStatement(statement, pieces)
-  else if (node.type in OPENING || THROUGH.has(node.type)) addCompound(node, pieces)
-}
-
-function addJoined(commands: readonly SyntaxNode[], operators: readonly string[], pieces: Piece[]): void {
-  for (const [index, command] of commands.entries()) {
-    if (index > 0) pieces.push({ joint: operators[index - 1] ?? '&&' })
-    addNode(command, pieces)
+  else if (node.type === 'AndOr' || node.type === 'Pipeline') {
+    for (const [index, command] of node.commands.entries()) {
+      if (index > 0) pieces.push({ joint: node.operators[index - 1] ?? '&&' })
+      addNode(command, pieces)
+    }
+  } else if (node.type === 'CompoundList') for (const statement of node.commands) addStatement(statement, pieces)
+  else if (node.type in OPENING || THROUGH.has(node.type)) {
+    // Loops and conditions are told apart by their keyword and by the commands in them.
+    const opening = OPENING[node.type]
+    if (opening !== undefined) pieces.push({ joint: opening })
+    forEachChild(node, (child) => addNode(child, pieces))
+    if (opening !== undefined) pieces.push({ joint: 'end' })
   }
-}
-
-/** Loops and conditions are told apart by their keyword and by the commands in them. */
-function addCompound(node: SyntaxNode, pieces: Piece[]): void {
-  const opening = OPENING[node.type]
-  if (opening !== undefined) pieces.push({ joint: opening })
-  forEachChild(node, (child) => addNode(child, pieces))
-  if (opening !== undefined) pieces.push({ joint: 'end' })
 }
 
 const simple = (node: Command): SimpleCommand => {
   const assignments: ShellWord[] = []
   const redirects: ShellRedirect[] = []
   for (const part of node.prefix) if (part.type === 'Assignment') assignments.push(assignedWord(part))
-  for (const part of node.redirects) redirects.push(redirect(part))
+  for (const part of node.redirects)
+    redirects.push({
+      operator: part.operator,
+      target: part.type === 'HereDoc' || part.target === undefined ? undefined : shellWord(part.target),
+    })
   const words = node.args.map((arg) => (arg.type === 'Word' ? shellWord(arg) : assignedWord(arg)))
   return { assignments, words: node.name === undefined ? words : [shellWord(node.name), ...words], redirects }
 }
 
 const shellWord = ({ text, value, pos }: Word): ShellWord => ({ text, value, pos })
 const assignedWord = ({ text, pos }: { text: string; pos: number }): ShellWord => ({ text, value: text, pos })
-
-const redirect = (node: Redirection): ShellRedirect => ({
-  operator: node.operator,
-  target: node.type === 'HereDoc' || node.target === undefined ? undefined : shellWord(node.target),
-})
 
 function wordsBetweenBlanks(source: string): SimpleCommand {
   const words = [...source.matchAll(/\S+/g)].map((match) => ({ text: match[0], value: match[0], pos: match.index }))

@@ -19,6 +19,7 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
     .map((each) => shellLine(each.text.slice(5).replaceAll(/%([ %])/g, '$1'), each))
   // Each of them may be a line of its own with all that follows.
   work.spend((settings.length + named.length) * line.length)
+  // `--config-env=name=VARIABLE`: the shell knows what the variable holds.
   return [
     ...settings.flatMap((setting) => settingInner(setting)),
     ...throughAliases(settings, verb, line.slice(verb.length + 1), args),
@@ -26,7 +27,11 @@ export function gitInner(args: readonly Field[], _: string | null, work: WorkBud
       ...(verb === '' ? [] : aliasInner(setting, verb, line.slice(verb.length + 1))),
       ...aliasInner(setting, null, ''),
     ]),
-    ...fromVariables(named, line),
+    ...named
+      .map(settingOf)
+      .flatMap(({ key, value, given: word }) =>
+        /^(?:alias|remote|include)/i.test(key) ? [shellLine(`git -c "${key}=$${value}" ${line}`, word)] : [],
+      ),
     ...ofVerb(verb, args, values),
     ...transports,
     ...RUNNING_FLAGS.flatMap((flag) => values.get(flag) ?? []).map((each) => shellLine(each.text, each)),
@@ -57,23 +62,25 @@ function throughAliases(
 }
 const MOST_LETTERS = 4_096
 
-/** `--config-env=name=VARIABLE`: the shell knows what the variable holds. */
-const fromVariables = (given: readonly Field[], line: string): readonly Inner[] =>
-  given
-    .map(settingOf)
-    .flatMap(({ key, value, given: word }) =>
-      /^(?:alias|remote|include)/i.test(key) ? [shellLine(`git -c "${key}=$${value}" ${line}`, word)] : [],
-    )
-
 function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string, readonly Field[]>): readonly Inner[] {
   const behind = (word: string): readonly Field[] => args.slice(args.findIndex(({ text }) => text === word) + 1)
   if (verb === 'clone') return (values.get('-u') ?? []).map((each) => shellLine(each.text, each))
   if (verb === 'rebase' || verb === 'difftool')
     return (values.get('-x') ?? []).map((each) => shellLine(each.text, each))
   if (verb === 'bisect' && args.some(({ text }) => text === 'run')) return [{ kind: 'words', words: behind('run') }]
-  if (verb === 'submodule' && args.some(({ text }) => text === 'foreach'))
-    return joined(behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet'))
-  if (verb === 'config') return configured(args)
+  if (verb === 'submodule' && args.some(({ text }) => text === 'foreach')) {
+    const words = behind('foreach').filter(({ text }) => text !== '--recursive' && text !== '--quiet')
+    const [first] = words
+    return first === undefined ? [] : [shellLine(words.map(({ text }) => text).join(' '), first)]
+  }
+  if (verb === 'config') {
+    // A setting stays: what it does some time counts when it is set.
+    const at = args.findIndex(({ text }) => /^[a-z][a-z0-9-]*\..+$/i.test(text))
+    const [key, value] = at < 0 ? [] : args.slice(at)
+    if (key === undefined || value === undefined || value.text.startsWith('--')) return []
+    const setting: GitSetting = { key: key.text, value: value.text, given: value }
+    return [...settingInner(setting), ...aliasInner(setting, null, '')]
+  }
   if (verb === 'for-each-repo') return [{ kind: 'words', words: [field('git'), ...past(behind(verb), '--config', 0)] }]
   if (verb === 'grep')
     return args
@@ -88,18 +95,4 @@ function ofVerb(verb: string, args: readonly Field[], values: ReadonlyMap<string
       /^--[a-z-]+-filter$/.test(args[index - 1]?.text ?? '') ? shellLine(arg.text, arg) : [],
     )
   return []
-}
-
-/** A setting stays: what it does some time counts when it is set. */
-function configured(args: readonly Field[]): readonly Inner[] {
-  const at = args.findIndex(({ text }) => /^[a-z][a-z0-9-]*\..+$/i.test(text))
-  const [key, value] = at < 0 ? [] : args.slice(at)
-  if (key === undefined || value === undefined || value.text.startsWith('--')) return []
-  const setting: GitSetting = { key: key.text, value: value.text, given: value }
-  return [...settingInner(setting), ...aliasInner(setting, null, '')]
-}
-
-const joined = (words: readonly Field[]): readonly Inner[] => {
-  const [first] = words
-  return first === undefined ? [] : [shellLine(words.map(({ text }) => text).join(' '), first)]
 }

@@ -1,7 +1,7 @@
 import type { Language } from './inner.ts'
 import { baseName } from './programs.ts'
 import type { RunProgram } from './reading.ts'
-import type { Field, ShellState, WrittenFile } from './state.ts'
+import type { Field, ShellState } from './state.ts'
 
 /** Programs that print, search, send or keep the texts that they are given, and never run them. */
 const INERT = new Set(
@@ -48,8 +48,8 @@ export const withoutTexts = (program: string, args: readonly Field[]): readonly 
   })
 
 /** They leave alone whatever else the line holds. */
-export const keepsWords = (run: RunProgram): boolean => !mayRunWords(run) && !SETS_FOR_OTHERS.test(setter(run))
-const setter = ({ program, args }: RunProgram): string => `${program} ${args.join(' ')}`
+export const keepsWords = (run: RunProgram): boolean =>
+  !mayRunWords(run) && !SETS_FOR_OTHERS.test(`${run.program} ${run.args.join(' ')}`)
 /** What is set becomes a part of the environment of whatever is run then. */
 const SETS_FOR_OTHERS = /^(?:export|declare -\w*[xn]|typeset -\w*[xn]|set -(?:a|o allexport)|alias|let|hash)\b/
 
@@ -84,15 +84,13 @@ export function writtenFor(run: RunProgram, { files, work }: ShellState): readon
   if (!isRunner && program !== 'git') return []
   work.spend(files.size * (1 + args.length))
   return [...files].flatMap(([path, file]) => {
-    const text = file.text ?? wordsOfWriters(file)
+    // What cannot be told of a file may stand in the words of who wrote it: `sed 's/x/git push -f/' > file`.
+    const text = file.text ?? file.writers.flatMap((writer) => writer.args ?? []).join('\n')
     const isNamed = args.some((arg) => arg.includes(baseName(path)))
     if (isRunner ? IS_PROSE.test(path) && !isNamed : !text.startsWith('#!') && !IS_HOOK.test(path)) return []
     return [text]
   })
 }
-
-/** What cannot be told of a file may stand in the words of who wrote it: `sed 's/x/git push -f/' > file`. */
-const wordsOfWriters = ({ writers }: WrittenFile): string => writers.flatMap(({ args }) => args ?? []).join('\n')
 
 /** A shell runs these whenever it starts, and so do others, whoever starts them. */
 export const isStartupFile = (path: string): boolean =>

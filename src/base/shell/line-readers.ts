@@ -76,9 +76,15 @@ export class LineReaders {
   #next(): void {
     if (this.#current !== null) return
     const job = this.#waiting.shift()
-    if (job === undefined) return this.#rest()
+    if (job === undefined) {
+      this.#stopBeating?.()
+      this.#stopBeating = null
+      return
+    }
     this.#current = job
-    this.#stopBeating ??= this.#ports.every(beatMs, () => this.#beat())
+    this.#stopBeating ??= this.#ports.every(beatMs, () => {
+      if (this.#current !== null && ++this.#current.beats > mostBeats) this.#fail('it did not end in time')
+    })
     try {
       this.#thread ??= this.#start()
       this.#thread.ask({ text: job.text, context: job.context })
@@ -103,10 +109,6 @@ export class LineReaders {
     this.#next()
   }
 
-  #beat(): void {
-    if (this.#current !== null && ++this.#current.beats > mostBeats) this.#fail('it did not end in time')
-  }
-
   /** The next line gets a new thread. */
   #fail(why: string): void {
     const [thread, text] = [this.#thread, this.#current?.text ?? '']
@@ -114,11 +116,6 @@ export class LineReaders {
     thread?.end()
     this.#ports.onTrouble(`a line of ${text.length} characters was not read: ${why}`)
     this.#settle(unread('too costly', text))
-  }
-
-  #rest(): void {
-    this.#stopBeating?.()
-    this.#stopBeating = null
   }
 }
 

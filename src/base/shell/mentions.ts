@@ -85,7 +85,15 @@ export function commandsIn(text: string, work: WorkBudget): readonly string[] {
     }
     for (const push of pushesIn(line)) found.add(push)
   }
-  return [...found, ...deletesIn(given), ...downloadsIn(given)]
+  // `eval [http::data [http::geturl http://…]]`, `file(DOWNLOAD …) execute_process(…)`: a text that fetches, and runs.
+  const [address] = /https?:\/\/[\w./:-]+/.exec(given) ?? []
+  const isRun = /\b(?:exec\w*|eval\w*|system|spawn\w*|popen|dofile|runpy|shell\w*)\b/i.test(given)
+  const isFetched = /\b(?:download\w*|get_?url|fetch\w*|urlopen|urlretrieve|wget|curl)\b/i.test(given)
+  return [
+    ...found,
+    ...deletesIn(given),
+    ...(address !== undefined && isRun && isFetched ? [`curl -s ${address} | sh`] : []),
+  ]
 }
 
 const asLine = (text: string): string => text.replaceAll(PUNCTUATION, ' ').replaceAll(/\$(?=\s)/g, '$_')
@@ -117,14 +125,6 @@ function deletesIn(text: string): readonly string[] {
     .slice(0, MOST_MENTIONED)
     .map(([, quoted, home, long]) => quoted ?? home ?? long ?? '')
   return [...places, ...(ASKS_FOR_HOME.test(text) ? ['~'] : [])].map((place) => `rm -rf ${place}`)
-}
-
-/** `eval [http::data [http::geturl http://…]]`, `file(DOWNLOAD …) execute_process(…)`: a text that fetches, and runs. */
-function downloadsIn(text: string): readonly string[] {
-  const [address] = /https?:\/\/[\w./:-]+/.exec(text) ?? []
-  const isRun = /\b(?:exec\w*|eval\w*|system|spawn\w*|popen|dofile|runpy|shell\w*)\b/i.test(text)
-  const isFetched = /\b(?:download\w*|get_?url|fetch\w*|urlopen|urlretrieve|wget|curl)\b/i.test(text)
-  return address !== undefined && isRun && isFetched ? [`curl -s ${address} | sh`] : []
 }
 
 /** Words of code that lie apart, of which a forced push can be made: `cmd = ["git", "push"]; cmd.append("--force")`. */

@@ -142,8 +142,14 @@ class OptionReader implements Options {
   take(arg: Field): void {
     const { text } = arg
     if (this.#awaiting !== null) this.#give(this.#awaiting, arg)
-    else if (this.#isPastFlags || !/^-./.test(text)) this.#operand(arg)
-    else if (text === '--') this.#isPastFlags = true
+    else if (this.#isPastFlags || !/^-./.test(text)) {
+      const before = this.subcommand.slice(this.subcommand.lastIndexOf(' ') + 1)
+      if (!arg.isKnown) this.#hasUntold = true
+      const isOther = this.#hasUntold && this.#program === 'git' && this.subcommand === '' && !isGitVerb(arg.text)
+      const isPart = !this.#isPastFlags && arg.isKnown && !isOther && this.#isVerb(arg.text, before)
+      if (isPart) this.subcommand = `${this.subcommand} ${arg.text}`.trimStart()
+      else this.operands.push(arg)
+    } else if (text === '--') this.#isPastFlags = true
     else if (text.startsWith('--')) this.#long(arg)
     else this.#short(arg)
   }
@@ -153,12 +159,11 @@ class OptionReader implements Options {
   }
 
   #takesValue(flag: string): boolean {
-    return valueFlags.get(this.#key)?.has(flag) === true || (this.subcommand !== '' && this.#isGlobal(flag))
-  }
-
-  /** A flag of the program itself may stand behind the subcommand, but `git log -c` is another one. */
-  #isGlobal(flag: string): boolean {
-    return this.#program !== 'git' && valueFlags.get(this.#program)?.has(flag) === true
+    // A flag of the program itself may stand behind the subcommand, but `git log -c` is another one.
+    return (
+      valueFlags.get(this.#key)?.has(flag) === true ||
+      (this.subcommand !== '' && this.#program !== 'git' && valueFlags.get(this.#program)?.has(flag) === true)
+    )
   }
 
   #give(flag: string, value: Field): void {
@@ -166,15 +171,6 @@ class OptionReader implements Options {
     if (given === undefined) this.values.set(flag, [value])
     else given.push(value)
     this.#awaiting = null
-  }
-
-  #operand(arg: Field): void {
-    const before = this.subcommand.slice(this.subcommand.lastIndexOf(' ') + 1)
-    if (!arg.isKnown) this.#hasUntold = true
-    const isOther = this.#hasUntold && this.#program === 'git' && this.subcommand === '' && !isGitVerb(arg.text)
-    const isPart = !this.#isPastFlags && arg.isKnown && !isOther && this.#isVerb(arg.text, before)
-    if (isPart) this.subcommand = `${this.subcommand} ${arg.text}`.trimStart()
-    else this.operands.push(arg)
   }
 
   /** A script, a user or an image says nothing about what is done. */

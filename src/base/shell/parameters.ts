@@ -11,28 +11,24 @@ export function operate(
 ): readonly Field[] | null {
   const { operation } = part
   if (operation === undefined) return values?.map(field) ?? null
-  if (operation.type === 'Default') return defaulted(operation, values, texts)
+  if (operation.type === 'Default') {
+    // `:-` of a variable that the line does not set: what stands there is what it most likely becomes.
+    const isAlternative = operation.operator === '+' || operation.operator === ':+'
+    if (isAlternative || (!operation.operator.endsWith('?') && (values === null || values.includes(''))))
+      return texts(operation.operand)
+    return values?.map(field) ?? null
+  }
   if (values === null) return null
-  const changed = values.map((value) => change(operation, value, (word) => one(texts(word))))
+  const changed = values.map((value) =>
+    change(operation, value, (word) => {
+      const fields = texts(word)
+      const [first] = fields
+      return fields.length === 1 && first?.isKnown === true && !first.isPattern ? first.text : null
+    }),
+  )
   return changed.every((each) => each !== null && each.length <= LONGEST_VALUE)
     ? changed.map((each) => field(each ?? ''))
     : null
-}
-
-/** `:-` of a variable that the line does not set: what stands there is what it most likely becomes. */
-function defaulted(
-  { operator, operand }: ParameterOperation & { type: 'Default' },
-  values: readonly string[] | null,
-  texts: Texts,
-): readonly Field[] | null {
-  const isAlternative = operator === '+' || operator === ':+'
-  if (isAlternative || (!operator.endsWith('?') && (values === null || values.includes('')))) return texts(operand)
-  return values?.map(field) ?? null
-}
-
-const one = (fields: readonly Field[]): string | null => {
-  const [first] = fields
-  return fields.length === 1 && first?.isKnown === true && !first.isPattern ? first.text : null
 }
 
 function change(operation: ParameterOperation, value: string, text: (word: Word) => string | null): string | null {
@@ -60,38 +56,34 @@ function slice(value: string, offset: string | null, length: string | null | und
 
 function replace(operator: string, value: string, pattern: string | null, by: string | null): string | null {
   if (pattern === null || pattern === '' || by === null) return null
-  if (operator === '//') return replaceAll(value, pattern, by)
+  if (operator === '//') {
+    // Null where it would become longer than any value that is kept.
+    const pieces = value.split(pattern)
+    return value.length + (pieces.length - 1) * by.length > 2 * LONGEST_VALUE ? null : pieces.join(by)
+  }
   if (operator === '/#') return value.startsWith(pattern) ? by + value.slice(pattern.length) : value
   if (operator === '/%') return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value
   return value.replace(pattern, () => by)
 }
 
-/** Null where it would become longer than any value that is kept. */
-function replaceAll(value: string, pattern: string, by: string): string | null {
-  const pieces = value.split(pattern)
-  return value.length + (pieces.length - 1) * by.length > 2 * LONGEST_VALUE ? null : pieces.join(by)
-}
-
 function remove(operator: string, value: string, pattern: string): string | null {
   if (pattern === '') return value
-  if (!/^[\w/.:=@ -]+$/.test(pattern)) return removeUpTo(operator, value, pattern)
+  if (!/^[\w/.:=@ -]+$/.test(pattern)) {
+    // Up to a mark, or from one on, as for the directory of a path or the name in it; of other patterns nobody tells.
+    const isStart = operator.startsWith('#')
+    const [, mark] = (isStart ? UP_TO : FROM).exec(pattern) ?? []
+    if (mark === undefined) return null
+    const isFirst = operator === '#' || operator === '%%'
+    const at = isFirst ? value.indexOf(mark) : value.lastIndexOf(mark)
+    if (at < 0) return value
+    return isStart ? value.slice(at + mark.length) : value.slice(0, at)
+  }
   if (operator.startsWith('#')) return value.startsWith(pattern) ? value.slice(pattern.length) : value
   return value.endsWith(pattern) ? value.slice(0, -pattern.length) : value
 }
 
 const UP_TO = /^\*([\w/.:=@-]+)$/
 const FROM = /^([\w/.:=@-]+)\*$/
-
-/** Up to a mark, or from one on, as for the directory of a path or the name in it; of other patterns nobody tells. */
-function removeUpTo(operator: string, value: string, pattern: string): string | null {
-  const isStart = operator.startsWith('#')
-  const [, mark] = (isStart ? UP_TO : FROM).exec(pattern) ?? []
-  if (mark === undefined) return null
-  const isFirst = operator === '#' || operator === '%%'
-  const at = isFirst ? value.indexOf(mark) : value.lastIndexOf(mark)
-  if (at < 0) return value
-  return isStart ? value.slice(at + mark.length) : value.slice(0, at)
-}
 
 function recase(operator: string, value: string): string {
   if (operator === '^^') return value.toUpperCase()

@@ -11,11 +11,6 @@ const LETTERS_LOOKED_AT_PER_UNIT = 16
 
 /** The one way to the parser, which bounds nothing by itself. */
 export function parseWithin(work: WorkBudget, text: string): ParsedScript {
-  work.spend(costOfParsing(text))
-  return parse(text)
-}
-
-function costOfParsing(text: string): number {
   let signs = 0
   let documents = 0
   for (let at = 0; at < text.length; at++) {
@@ -23,7 +18,8 @@ function costOfParsing(text: string): number {
     signs++
     if (text[at] === '<' && text[at + 1] === '<') documents++
   }
-  return text.length + SIGN_UNITS * (1 + signs) + (documents * text.length) / LETTERS_LOOKED_AT_PER_UNIT
+  work.spend(text.length + SIGN_UNITS * (1 + signs) + (documents * text.length) / LETTERS_LOOKED_AT_PER_UNIT)
+  return parse(text)
 }
 
 /** By all brackets, of which any may close any; and by braces alone, each of which the parser looks for to the end. */

@@ -44,23 +44,19 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/
 export function programIndex(words: readonly string[]): number {
   let index = 0
   for (;;) {
-    const own = ownWords(words, index)
+    // Of Rein itself only what runs another program in front of the user.
+    const program = baseName(words[index] ?? '')
+    const isRunner =
+      program === 'rein' &&
+      words[index + 1] === 'memory' &&
+      words[index + 2] === 'diagnose' &&
+      words.includes('--', index)
+    const own = isRunner ? 2 : WRAPPERS[program]
     if (own === undefined) return index
     const next = pastOwnWords(words, index + 1, own)
     if (next >= words.length) return index
     index = next
   }
-}
-
-/** Of Rein itself only what runs another program in front of the user. */
-const ownWords = (words: readonly string[], index: number): number | undefined => {
-  const program = baseName(words[index] ?? '')
-  const isRunner =
-    program === 'rein' &&
-    words[index + 1] === 'memory' &&
-    words[index + 2] === 'diagnose' &&
-    words.includes('--', index)
-  return isRunner ? 2 : WRAPPERS[program]
 }
 
 function pastOwnWords(words: readonly string[], start: number, own: number): number {

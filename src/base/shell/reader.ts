@@ -1,16 +1,11 @@
 import {
-  type AndOr,
   type Assignment,
   type Command,
-  type For,
   forEachChild,
-  type HereDoc,
-  type HereString,
   type ParsedScript,
   type Pipeline,
   type RedirectDescriptor,
   type Redirection,
-  type Select,
   type Statement,
   type SyntaxNode,
   type Word,
@@ -95,19 +90,36 @@ export class Reader {
         return this.#list(node.commands, setting)
       case 'Pipeline':
         return this.#pipeline(node, setting)
-      case 'AndOr':
-        return this.#andOr(node, setting)
+      case 'AndOr': {
+        const lastOr = node.operators.lastIndexOf('||')
+        for (const [index, each] of node.commands.entries()) {
+          const isDecisive = setting.isDecisive && lastOr < Math.max(0, index - 1)
+          if (node.operators[index - 1] !== '||') this.#node(each, { ...setting, isDecisive })
+          else this.#maybe(() => this.#node(each, { ...setting, isCertain: false, isDecisive }))
+        }
+        return
+      }
       case 'Function':
         this.#state.functions.set(node.name.value, node)
         return
-      case 'Redirected':
-        return this.#redirected(node.command, node.redirects, setting)
+      case 'Redirected': {
+        const { effects, input } = this.#redirections(node.redirects, setting)
+        const from = this.#runner.runs.length
+        this.#node(node.command, { ...setting, input: input ?? setting.input, around: both(setting.around, effects) })
+        remember(this.#state, effects.writes, null, this.#runner.runs.slice(from))
+        return
+      }
       case 'Subshell':
         return this.#apart(() => this.#children(node, setting))
       case 'For':
-      case 'Select':
-        this.#loop(node, setting)
+      case 'Select': {
+        const fields =
+          node.wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
+        const isKnown = fields.every((each) => each.isKnown)
+        this.#keepWords(fields, node.name.value, setting)
+        assign(this.#state, node.name.value, isKnown ? fields.map(({ text }) => text) : null, false)
         return this.#branch(node, setting)
+      }
       case 'CommandExpansion':
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion': {
@@ -137,15 +149,6 @@ export class Reader {
     forEachChild(node, (child) => this.#node(child, setting))
   }
 
-  #andOr({ commands, operators }: AndOr, setting: Setting): void {
-    const lastOr = operators.lastIndexOf('||')
-    for (const [index, each] of commands.entries()) {
-      const isDecisive = setting.isDecisive && lastOr < Math.max(0, index - 1)
-      if (operators[index - 1] !== '||') this.#node(each, { ...setting, isDecisive })
-      else this.#maybe(() => this.#node(each, { ...setting, isCertain: false, isDecisive }))
-    }
-  }
-
   /** Behind what may or may not have been run, nobody knows the directory if it could have changed. */
   #maybe(read: () => void): void {
     const { directory } = this.#state
@@ -164,13 +167,6 @@ export class Reader {
   #keepWords(words: readonly Field[], by: string, setting: Setting): void {
     for (const { text } of words) this.#runner.net.keep(text, by, setting)
     this.#runner.net.keep(words.map(({ text }) => text).join(' '), by, setting)
-  }
-
-  #loop({ name, wordlist }: For | Select, setting: Setting): void {
-    const fields = wordlist?.flatMap((word) => this.#expander.words.read(word).flat()) ?? this.#state.positional ?? []
-    const isKnown = fields.every((each) => each.isKnown)
-    this.#keepWords(fields, name.value, setting)
-    assign(this.#state, name.value, isKnown ? fields.map(({ text }) => text) : null, false)
   }
 
   #pipeline({ commands, prefixes }: Pipeline, setting: Setting): void {
@@ -194,13 +190,6 @@ export class Reader {
     return input === null ? [] : input.text === null ? (input.mentions ?? []) : [input.text]
   }
 
-  #redirected(node: SyntaxNode, redirects: readonly Redirection[], setting: Setting): void {
-    const { effects, input } = this.#redirections(redirects, setting)
-    const from = this.#runner.runs.length
-    this.#node(node, { ...setting, input: input ?? setting.input, around: both(setting.around, effects) })
-    remember(this.#state, effects.writes, null, this.#runner.runs.slice(from))
-  }
-
   /** Which files redirections touch, and what they give to standard input. */
   #redirections(
     redirects: readonly Redirection[],
@@ -213,7 +202,9 @@ export class Reader {
     let isAppending = false
     for (const redirect of redirects) {
       this.#children(redirect, setting)
-      const text = redirect.type === 'Redirect' ? undefined : this.#textGiven(redirect)
+      let text: string | null | undefined
+      if (redirect.type === 'HereDoc') text = this.#expander.document(redirect)
+      else if (redirect.type === 'HereString') text = this.#expander.textOf(redirect)
       if (text !== undefined) input = this.#opened(redirect.descriptor, { text, isFile: false }) ?? input
       else if (redirect.type !== 'Redirect') continue
       else if (redirect.operator === '>&' && /^[3-9]$|^\d\d|^\$/.test(redirect.target?.text ?? ''))
@@ -232,10 +223,6 @@ export class Reader {
       }
     }
     return { effects: { ...NO_EFFECTS, reads, writes }, input, isAppending, unnamed }
-  }
-
-  #textGiven(redirect: HereDoc | HereString): string | null {
-    return redirect.type === 'HereDoc' ? this.#expander.document(redirect) : this.#expander.textOf(redirect)
   }
 
   /** What is opened under another number than that of standard input is found by that: `bash /dev/fd/3 3<<< …`. */
@@ -272,7 +259,9 @@ export class Reader {
     if (++this.#commands > MOST_COMMANDS || node.prefix.length > MOST_WORDS) return this.#runner.doubt('too many', '')
     const own = { ...setting, span: setting.span ?? { start: node.pos, end: node.end } }
     const from = this.#runner.runs.length
-    this.#substitutions(node, own)
+    // Substitutions in words are run before the command.
+    for (const word of [node.name, ...node.args]) if (word !== undefined) this.#within(word, own)
+    for (const part of node.prefix) if (part.type === 'Assignment') this.#within(part, own)
     for (const part of node.prefix) if (part.type === 'Assignment') this.#assignment(part, own, node.name === undefined)
     const { effects, input, isAppending, unnamed } = this.#redirections(node.redirects, own)
     const until = this.#runner.runs.length
@@ -293,12 +282,6 @@ export class Reader {
       if (text === null && commandsIn(this.#mentionsOf(inner.input).join('\n'), this.#state.work).length > 0)
         markChanged(this.#state, paths)
     }
-  }
-
-  /** Substitutions in words are run before the command. */
-  #substitutions(node: Command, setting: Setting): void {
-    for (const word of [node.name, ...node.args]) if (word !== undefined) this.#within(word, setting)
-    for (const part of node.prefix) if (part.type === 'Assignment') this.#within(part, setting)
   }
 
   #within(node: SyntaxNode, setting: Setting): void {

@@ -90,9 +90,18 @@ export class Runner {
     this.#state.work.spend(costOf(fields) + sizeOf(setting.around) + setting.via.length)
     const [first, ...args] = fields
     if (this.runs.length > MOST_RUNS) return this.doubt('too many', '')
-    if (first === undefined) return this.#bare(setting)
+    if (first === undefined) {
+      // Redirections without a program.
+      if (setting.around.reads.length + setting.around.writes.length > 0) this.#add('', [], setting)
+      return
+    }
     const program = nameOf(first)
-    if (program === null) return this.#dynamic(first, args, setting)
+    if (program === null) {
+      this.#add(first.text, args, setting)
+      this.net.open()
+      this.doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '))
+      return
+    }
     if (program === 'git') this.#gitAlias(args, setting)
     const verb = GIT_PROGRAM.exec(program)?.[1]
     if (verb !== undefined) return this.run([field('git'), field(verb), ...args], setting)
@@ -117,7 +126,12 @@ export class Runner {
 
   #program(first: Field, program: string, args: readonly Field[], setting: Setting): void {
     this.#assignedIn(program, args, setting)
-    const input = this.#inputOf(program, args, setting)
+    // Words of `xargs` may come from a file that the line has written.
+    const list = /^g?xargs$|^parallel$/.test(program) ? readFlag(args, '-a', '--arg-file') : undefined
+    const input =
+      list === undefined
+        ? (setting.input?.text ?? null)
+        : (writtenTo(this.#state, pathOf(list, this.#state))?.text ?? null)
     const inners = innerOf(program, args, input, this.#state.work)
     if (inners.length > MOST_RUNS) return this.doubt('too many', '')
     const run = this.#add(program, args, setting, inners)
@@ -144,25 +158,15 @@ export class Runner {
     }
   }
 
-  /** Words of `xargs` may come from a file that the line has written. */
-  #inputOf(program: string, args: readonly Field[], { input }: Setting): string | null {
-    const list = /^g?xargs$|^parallel$/.test(program) ? readFlag(args, '-a', '--arg-file') : undefined
-    return list === undefined
-      ? (input?.text ?? null)
-      : (writtenTo(this.#state, pathOf(list, this.#state))?.text ?? null)
-  }
-
-  /** A library that is loaded into the next program runs in it. */
-  #loaded(value: Field): void {
-    const isDownload = writtenTo(this.#state, pathOf(value, this.#state))?.isDownload === true
-    if (isDownload || (!value.isKnown && /\b(?:curl|wget)\b/.test(value.text))) this.doubt('dynamic code', value.text)
-  }
-
   /** What a variable means to the programs that get it. */
   assigned(name: string, value: Field, setting: Setting, isForGood = false): void {
     if (leadsGitElsewhere(name, value)) this.#state.isGitElsewhere = true
     if (name === 'GIT_DIR') this.#state.gitDirectory = pathOf(value, this.#state)
-    if (name === 'LD_PRELOAD' || name === 'LD_AUDIT') this.#loaded(value)
+    if (name === 'LD_PRELOAD' || name === 'LD_AUDIT') {
+      // A library that is loaded into the next program runs in it.
+      const isDownload = writtenTo(this.#state, pathOf(value, this.#state))?.isDownload === true
+      if (isDownload || (!value.isKnown && /\b(?:curl|wget)\b/.test(value.text))) this.doubt('dynamic code', value.text)
+    }
     const inner = { ...setting, isDecisive: false, via: [...setting.via, name] }
     // A function that a shell takes from its environment, or what a program runs that is told to by a variable.
     if (value.text.startsWith('()') || (!isForGood && /^[A-Z][A-Z0-9_]+$/.test(name)))
@@ -186,17 +190,6 @@ export class Runner {
       this.assigned(name, { ...arg, text: value }, setting)
       if (!isExport) assign(this.#state, name, arg.isKnown ? [value] : null, false)
     }
-  }
-
-  /** Redirections without a program. */
-  #bare(setting: Setting): void {
-    if (setting.around.reads.length + setting.around.writes.length > 0) this.#add('', [], setting)
-  }
-
-  #dynamic(first: Field, args: readonly Field[], setting: Setting): void {
-    this.#add(first.text, args, setting)
-    this.net.open()
-    this.doubt('dynamic program', [first, ...args].map(({ text }) => text).join(' '))
   }
 
   /** Functions and aliases are found by the shell alone, not by the programs that it runs. */
@@ -246,12 +239,17 @@ export class Runner {
     const own = ownWords(args, inners)
     const options = readOptions(program, own)
     const effects = throughLinks(both(effectsOf(program, options, own, this.#state), setting.around), args, this.#state)
+    // A pattern of names of files may become a flag or a verb of git.
     const run = {
       program,
       args: args.map(({ text }) => text),
       untold: args
         .filter((arg) =>
-          arg.isKnown ? mayBeFlag(program, arg, options.subcommand) : !isNamedOutside(this.#state, arg),
+          arg.isKnown
+            ? arg.isPattern &&
+              program === 'git' &&
+              (/^[-+*?[]/.test(arg.text) || (options.subcommand === '' && /^[\w*?[\]-]+$/.test(arg.text)))
+            : !isNamedOutside(this.#state, arg),
         )
         .map(({ text }) => text),
       subcommand: options.subcommand,
@@ -408,9 +406,6 @@ const isNamedOutside = ({ variables }: ShellState, { text }: Field): boolean => 
   const [, name] = /^\$\{?(\w+)\}?$/.exec(text) ?? []
   return name !== undefined && NAMES_THINGS.test(name) && !variables.has(name)
 }
-/** A pattern of names of files may become a flag or a verb of git. */
-const mayBeFlag = (program: string, { text, isPattern }: Field, subcommand: string): boolean =>
-  isPattern && program === 'git' && (/^[-+*?[]/.test(text) || (subcommand === '' && /^[\w*?[\]-]+$/.test(text)))
 const NAMES_THINGS = /branch|remote|ref|tag|version|sha|commit|origin|upstream|repo|url|head|base|target|release/i
 
 /** The flags of what a wrapper runs are not its own. */

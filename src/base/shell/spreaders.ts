@@ -67,15 +67,17 @@ export const find: InnerReader = (args, _, work) => {
     work.spend(args.length)
     for (const each of foundBy(args)) {
       work.spend(WORD_UNITS * command.length)
-      found.push(...words(command.map((word) => inPlace(word, each))))
+      found.push(
+        ...words(
+          command.map((word) => {
+            if (word.text === '{}') return each
+            return word.text.includes('{}') ? { ...word, isKnown: false } : word
+          }),
+        ),
+      )
     }
   }
   return found
-}
-
-const inPlace = (word: Field, found: Field): Field => {
-  if (word.text === '{}') return found
-  return word.text.includes('{}') ? { ...word, isKnown: false } : word
 }
 
 export const fd: InnerReader = (args) => {

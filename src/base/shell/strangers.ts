@@ -95,13 +95,13 @@ export function handedTo(
       : []
   if (isWrapper || program === '' || languageOf(program) !== null || IS_SCRIPT.test(program)) return placed
   const words = [...withoutTexts(program, args).map(({ text }) => text), ...(input === null ? [] : [input])]
-  const isAddress = !isInert(program) && !CLIENTS.has(program) && takesAddress(words)
+  const isAddress =
+    !isInert(program) &&
+    !CLIENTS.has(program) &&
+    words.some((word, at) => ADDRESS.test(word) && !NAMES_PLACE.test(words[at - 1] ?? '') && !NAMES_PLACE.test(word))
   const isSystem = isNear && takesSystem(program, words, state.home)
   return [...placed, ...(isAddress ? (['address'] as const) : []), ...(isSystem ? (['system'] as const) : [])]
 }
-
-const takesAddress = (words: readonly string[]): boolean =>
-  words.some((word, at) => ADDRESS.test(word) && !NAMES_PLACE.test(words[at - 1] ?? '') && !NAMES_PLACE.test(word))
 
 function takesSystem(program: string, words: readonly string[], home: string | null): boolean {
   const isValue = (word: string, at: number): boolean =>

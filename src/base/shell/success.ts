@@ -1,6 +1,6 @@
 import type { Inner } from './inner.ts'
 import { languageOf } from './interpreters.ts'
-import type { Opaque, RunProgram, ShellReading } from './reading.ts'
+import type { RunProgram, ShellReading } from './reading.ts'
 
 /** Programs that wait for what they run, and end as it did. */
 const PASSES_ON = new Set(
@@ -19,14 +19,13 @@ export const passesOn = (program: string, inner: Inner): boolean => {
 
 /** The programs that have surely succeeded if the line has: nothing hides how they ended, or keeps them from being run. */
 export const succeededIn = ({ runs, opaque }: ShellReading): readonly RunProgram[] => {
-  if (opaque.some(mayLeave)) return []
-  const end = runs.findIndex(leaves)
+  // Other languages start programs, but do not end the shell.
+  if (opaque.some(({ kind }) => kind !== 'foreign code')) return []
+  // What comes after it may not be run, or not say how the line ends; `exit 1` at least says that it failed.
+  const end = runs.findIndex(
+    ({ program, args }) =>
+      /^(?:exec|trap|logout)$/.test(program) ||
+      (/^(?:exit|return)$/.test(program) && !/^[1-9]\d*$/.test(args[0] ?? '')),
+  )
   return runs.slice(0, end < 0 ? runs.length : end).filter(({ isDecisive }) => isDecisive)
 }
-
-/** Other languages start programs, but do not end the shell. */
-const mayLeave = ({ kind }: Opaque): boolean => kind !== 'foreign code'
-
-/** What comes after it may not be run, or not say how the line ends; `exit 1` at least says that it failed. */
-const leaves = ({ program, args }: RunProgram): boolean =>
-  /^(?:exec|trap|logout)$/.test(program) || (/^(?:exit|return)$/.test(program) && !/^[1-9]\d*$/.test(args[0] ?? ''))

@@ -59,7 +59,11 @@ const isTrimmer = (before: Piece | undefined, piece: Piece | undefined): boolean
 /** False if the rest of the line is the text of a document, which is never the same twice. */
 function renderCommand(command: SimpleCommand, tokens: string[], slots: FilledSlot[]): boolean {
   for (const word of command.assignments) addWord(word, tokens, slots)
-  const words = withoutDirectory(command.words)
+  // `git -C x` is git elsewhere.
+  const words =
+    command.words[0]?.text === 'git' && command.words[1]?.text === '-C'
+      ? [command.words[0], ...command.words.slice(3)]
+      : command.words
   const start = programIndex(words.map(({ text }) => text))
   for (const [index, word] of words.entries()) {
     if (index === 0 || index === start)
@@ -82,10 +86,6 @@ function addWord(word: ShellWord, tokens: string[], slots: FilledSlot[]): void {
   tokens.push(slot?.shown ?? word.text)
   if (slot !== undefined) slots.push({ kind: slot.kind, text: word.text.slice(slot.from), pos: word.pos + slot.from })
 }
-
-/** `git -C x` is git elsewhere. */
-const withoutDirectory = (words: readonly ShellWord[]): readonly ShellWord[] =>
-  words[0]?.text === 'git' && words[1]?.text === '-C' ? [words[0], ...words.slice(3)] : words
 
 function renderRedirect({ operator, target }: ShellRedirect, tokens: string[], slots: FilledSlot[]): boolean {
   if (operator.startsWith('<<') && operator !== '<<<') {

@@ -47,8 +47,13 @@ export class WordReader {
       return [[{ text: this.#atHome(word.value, word.text), isKnown: true, isPattern: false }]]
     if (word.parts.some(({ type }) => type === 'BraceExpansion')) return this.#braces(word)
     const readings = this.#stretches(word.parts, false, word.text).map((stretches) => this.#fields(stretches))
+    const text = word.text.replaceAll(
+      /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
+      (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
+    )
+    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
     return EMBEDDED.test(word.text) && readings.some((fields) => fields.some(({ isKnown }) => !isKnown))
-      ? [...readings, ...this.#withoutUnset(word)]
+      ? [...readings, ...(name === undefined ? [] : this.read(name))]
       : readings
   }
 
@@ -76,34 +81,21 @@ export class WordReader {
     return [fields]
   }
 
-  #withoutUnset(word: Word): Readings {
-    const text = word.text.replaceAll(
-      /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
-      (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
-    )
-    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
-    return name === undefined ? [] : this.read(name)
-  }
-
   #stretches(parts: readonly WordPart[], isQuoted: boolean, text: string): Stretch[][] {
     if (parts.length > MOST_PARTS) return [[untold(text, !isQuoted)]]
     let all: Stretch[][] = [[]]
     for (const [index, part] of parts.entries()) {
       const isHome = index === 0 && !isQuoted && text.startsWith('~')
       const options = this.#part(part, isQuoted, isHome)
-      const next = this.#eachWith(all, options)
+      const next = all.flatMap((before) =>
+        options.map((option) => {
+          this.#state.work.spend(WORD_UNITS * (1 + before.length + option.length))
+          return [...before, ...option]
+        }),
+      )
       all = next.length > MOST_READINGS ? all.map((before) => [...before, untold(part.text, !isQuoted)]) : next
     }
     return all
-  }
-
-  #eachWith(all: readonly Stretch[][], options: readonly Stretch[][]): Stretch[][] {
-    return all.flatMap((before) =>
-      options.map((option) => {
-        this.#state.work.spend(WORD_UNITS * (1 + before.length + option.length))
-        return [...before, ...option]
-      }),
-    )
   }
 
   /** What one part may become. */
@@ -130,16 +122,17 @@ export class WordReader {
         return this.#parameter(part, isQuoted)
       case 'CommandExpansion':
       case 'ProcessSubstitution':
-        return [[this.#substituted(part, isQuoted)]]
+        const text = part.type === 'CommandExpansion' ? this.#printed(part) : null
+        return [
+          [
+            text === null
+              ? untold(part.text, false)
+              : { text: withoutEnd(text, '\n'), isKnown: true, isPattern: false, isSplit: !isQuoted },
+          ],
+        ]
       default:
         return [[untold(part.text, false)]]
     }
-  }
-
-  #substituted(part: WordPart & { type: 'CommandExpansion' | 'ProcessSubstitution' }, isQuoted: boolean): Stretch {
-    const text = part.type === 'CommandExpansion' ? this.#printed(part) : null
-    if (text === null) return untold(part.text, false)
-    return { text: withoutEnd(text, '\n'), isKnown: true, isPattern: false, isSplit: !isQuoted }
   }
 
   #variable(name: string, written: string, isQuoted: boolean): Stretch[][] {
@@ -160,15 +153,13 @@ export class WordReader {
     if (name === 'PWD' && !this.#state.variables.has(name))
       return this.#state.directory === null ? null : [this.#state.directory]
     if (name === '0') return this.#state.name.isKnown ? [this.#state.name.text] : null
-    if (/^\d+$/.test(name)) return this.#positional(Number(name))
+    if (/^\d+$/.test(name)) {
+      const { positional } = this.#state
+      const given = positional?.[Number(name) - 1]
+      if (given !== undefined) return given.isKnown ? [given.text] : null
+      return positional === null ? null : ['']
+    }
     return this.#state.variables.get(name) ?? null
-  }
-
-  #positional(number: number): readonly string[] | null {
-    const { positional } = this.#state
-    const given = positional?.[number - 1]
-    if (given !== undefined) return given.isKnown ? [given.text] : null
-    return positional === null ? null : ['']
   }
 
   #parameter(part: ParameterExpansionPart, isQuoted: boolean): Stretch[][] {

@@ -74,15 +74,33 @@ export function carry(state: ShellState, run: Run, input: Input | null): void {
   else if (isDownloader(run)) remember(state, writes, null, [run])
   else if (input?.isFetched === true) remember(state, writes, null, [run], false, true)
   else if (program === 'find' && writes.length > 0) remember(state, writes, printedByFind(run.args.map(field)), [run])
-  else if (/^(?:mkfifo|mknod)$/.test(program)) made(state, run)
-  else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
+  else if (/^(?:mkfifo|mknod)$/.test(program)) {
+    for (const word of run.operands) {
+      const path = pathOf(field(word), state)
+      state.work.spend(WORD_UNITS)
+      if (path !== null) state.files.set(normalize(path), { text: null, isDownload: false, writers: [], isFifo: true })
+    }
+  } else if (reads.includes('/dev/stdin')) remember(state, writes, input?.text ?? null, [run])
   else if (/^(?:cp|install|tee|dd)$/.test(program) && run.args.some((arg) => IS_FETCHING.test(arg)))
     remember(state, writes, null, [run], false, true)
   else if (/^(?:cp|mv|ln|install)$/.test(program))
     for (const source of [...reads, ...deletes]) copy(state, source, writes)
-  else if (/^(?:g?sed|perl|ruby|[gmn]?awk|ed|ex|vim?|nvim|dd|patch|sponge)$/.test(program)) changed(state, writes)
+  else if (/^(?:g?sed|perl|ruby|[gmn]?awk|ed|ex|vim?|nvim|dd|patch|sponge)$/.test(program)) {
+    // `sed -i` on a file that the line has written.
+    for (const path of writes) {
+      const file = path === null ? undefined : state.files.get(normalize(path))
+      state.work.spend(WORD_UNITS)
+      if (file?.text != null && path !== null)
+        state.files.set(normalize(path), { ...file, text: null, isChanged: true })
+    }
+  }
   if (/^(?:cp|ln|install)$/.test(program)) renamed(state, run)
-  if (program === 'ln') linked(state, run)
+  if (program === 'ln') {
+    // `ln -s / r`: what lies below `r` lies elsewhere.
+    const source = pathOf(field(run.operands[0] ?? ''), state)
+    state.work.spend(WORD_UNITS * writes.length)
+    if (source !== null) for (const to of writes) if (to !== null) state.links.set(normalize(to), source)
+  }
   if (program === 'go') installed(state, run)
 }
 
@@ -100,30 +118,6 @@ function installed(state: ShellState, run: Run): void {
   )
 }
 
-/** `sed -i` on a file that the line has written. */
-function changed({ files, work }: ShellState, writes: readonly (string | null)[]): void {
-  for (const path of writes) {
-    const file = path === null ? undefined : files.get(normalize(path))
-    work.spend(WORD_UNITS)
-    if (file?.text != null && path !== null) files.set(normalize(path), { ...file, text: null, isChanged: true })
-  }
-}
-
-function made(state: ShellState, { operands }: Run): void {
-  for (const word of operands) {
-    const path = pathOf(field(word), state)
-    state.work.spend(WORD_UNITS)
-    if (path !== null) state.files.set(normalize(path), { text: null, isDownload: false, writers: [], isFifo: true })
-  }
-}
-
-/** `ln -s / r`: what lies below `r` lies elsewhere. */
-function linked(state: ShellState, { operands, writes }: Run): void {
-  const source = pathOf(field(operands[0] ?? ''), state)
-  state.work.spend(WORD_UNITS * writes.length)
-  if (source !== null) for (const to of writes) if (to !== null) state.links.set(normalize(to), source)
-}
-
 /** What was written is not as anybody can tell. */
 export function markChanged({ files }: ShellState, paths: readonly string[]): void {
   for (const path of paths) {
@@ -135,7 +129,11 @@ export function markChanged({ files }: ShellState, paths: readonly string[]): vo
 /** `git clone URL`, or an archive that was downloaded, or comes through a pipe. */
 const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
   const { program, subcommand, operands, reads, args } = run
-  if (program === 'git') return gitFetches(state, run, input)
+  // A clone, or a branch or a patch of somebody else that is put into the work tree.
+  if (program === 'git')
+    return /^(?:clone|pull|remote|fetch|submodule|subtree)\b/.test(subcommand)
+      ? operands.some((word) => ADDRESS.test(word))
+      : /^(?:apply|am)\b/.test(subcommand) && isFetchedText(state, run, input)
   if (program === 'patch') return isFetchedText(state, run, input)
   if (/^wget2?$/.test(program) && args.some((arg) => /^-[a-z]*[rmi]|^--(?:recursive|mirror|input-file)/.test(arg)))
     return true
@@ -158,14 +156,6 @@ const fetches = (state: ShellState, run: Run, input: Input | null): boolean => {
     reads.some((path) => writtenTo(state, path)?.isDownload === true) ||
     (input !== null && input.text === null && !input.isFile)
   )
-}
-
-/** A clone, or a branch or a patch of somebody else that is put into the work tree. */
-const gitFetches = (state: ShellState, run: Run, input: Input | null): boolean => {
-  const { subcommand, operands } = run
-  if (/^(?:clone|pull|remote|fetch|submodule|subtree)\b/.test(subcommand))
-    return operands.some((word) => ADDRESS.test(word))
-  return /^(?:apply|am)\b/.test(subcommand) && isFetchedText(state, run, input)
 }
 
 const isFetchedText = (state: ShellState, { operands, reads }: Run, input: Input | null): boolean =>

@@ -58,10 +58,16 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Database 
   if (options.readOnly !== true && path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const { DatabaseSync } = loadBinding()
   const native = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
+  const known = new BoundedMap<string, Statement>(mostStatements)
   let isOpen = true
   const db: Database = {
     exec: (sql) => native.exec(sql),
-    prepare: caching((sql) => native.prepare(sql)),
+    // Preparing a statement costs more than running it.
+    prepare: (sql) => {
+      const found = known.get(sql) ?? wrap(native.prepare(sql))
+      known.set(sql, found)
+      return found
+    },
     // Closing twice is harmless, as with a file handle of Node; the binding throws.
     close: () => {
       if (isOpen) native.close()
@@ -102,16 +108,6 @@ const wrap = (statement: NativeStatement): Statement => ({
 
 /** More statements than Rein has: some vary with the number of values in a request. */
 const mostStatements = 500
-
-/** Statements are prepared once per text: preparing costs more than running. */
-const caching = (prepare: (sql: string) => NativeStatement): ((sql: string) => Statement) => {
-  const known = new BoundedMap<string, Statement>(mostStatements)
-  return (sql) => {
-    const found = known.get(sql) ?? wrap(prepare(sql))
-    known.set(sql, found)
-    return found
-  }
-}
 
 /** The write-ahead log shrinks to this size when it starts over. */
 const walLimit = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { isExecutable } from './executable.ts'
 
 interface Place {
   env: Record<string, string | undefined>
@@ -21,15 +21,18 @@ const osascript = [
   'end run',
 ]
 
-/** Some servers take markup in the text. */
-const escapeMarkup = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 const notifiers: readonly (DesktopNotifier & { platform: string })[] = [
   {
     program: 'notify-send',
     platform: 'linux',
-    command: (title, text) => ['notify-send', '--app-name=Rein', '--', title, escapeMarkup(text)],
+    // Some servers take markup in the text.
+    command: (title, text) => [
+      'notify-send',
+      '--app-name=Rein',
+      '--',
+      title,
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ],
   },
   {
     program: 'wsl-notify-send.exe',
@@ -51,16 +54,10 @@ const notifiers: readonly (DesktopNotifier & { platform: string })[] = [
 
 /** What this system has to notify a person with; null if nothing is known to be there. */
 export const findDesktopNotifier = ({ env, platform }: Place): DesktopNotifier | null =>
-  notifiers.find((one) => one.platform === platform && isOnPath(one.program, env['PATH'])) ?? null
-
-const isOnPath = (program: string, searched = ''): boolean =>
-  searched.split(path.delimiter).some((dir) => path.isAbsolute(dir) && isExecutable(path.join(dir, program)))
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+  notifiers.find(
+    (one) =>
+      one.platform === platform &&
+      env['PATH']
+        ?.split(path.delimiter)
+        .some((dir) => path.isAbsolute(dir) && isExecutable(path.join(dir, one.program))),
+  ) ?? null

@@ -16,25 +16,27 @@ export class SocketPeers {
     // One list at a time: all callers in the meantime share the next one, which begins after they asked.
     this.#next ??= this.#lists.run(() => {
       this.#next = null
-      return listSockets()
+      // Null where there is no `ss`.
+      return new Promise((resolve) => {
+        const options = {
+          encoding: 'utf8',
+          maxBuffer: 64 * 1024 * 1024,
+          timeout: 5000,
+          env: { PATH: systemPath },
+        } as const
+        const tell = (failure: Error | null, text: string): void => resolve(failure === null ? text : null)
+        try {
+          execFile('ss', ['-x', '-t', '-p', '-n', '-H'], options, tell)
+        } catch {
+          resolve(null)
+        }
+      })
     })
     const finding = this.#next.then((text) => (text === null ? null : findPeers(text, socket)))
     this.#known.set(socket, finding)
     return finding
   }
 }
-
-/** Null where there is no `ss`. */
-const listSockets = (): Promise<string | null> =>
-  new Promise((resolve) => {
-    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 5000, env: { PATH: systemPath } } as const
-    const tell = (failure: Error | null, text: string): void => resolve(failure === null ? text : null)
-    try {
-      execFile('ss', ['-x', '-t', '-p', '-n', '-H'], options, tell)
-    } catch {
-      resolve(null)
-    }
-  })
 
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 declare const __REIN_VERSION__: string | undefined
 declare const __REIN_BUILD__: string | undefined
 
-const readManifest = (): { version: string } =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-
-export const version: string = typeof __REIN_VERSION__ === 'string' ? __REIN_VERSION__ : readManifest().version
+export const version: string =
+  typeof __REIN_VERSION__ === 'string'
+    ? __REIN_VERSION__
+    : JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
 
 /** What the sources call themselves that run unbundled: no build, and so no other one than any. */
 export const unbuilt = 'sources'

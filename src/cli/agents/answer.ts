@@ -1,4 +1,3 @@
-import type { AgentView } from '../../contract/routes/agents.ts'
 import { nameFrom } from '../../contract/handle.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { suggestNext } from './next-steps.ts'
@@ -14,8 +13,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
   if (answer === undefined && agent.question !== null)
     return out.line(questionText(nameFrom(cwd(), agent), { question: agent.question, host: agent.host }, out.style))
   out.line(agentLine(agent, placeOf(context)))
-  if (asksAtStart(asking) && agent.question === null && agent.pid !== null) suggestNext(context, agent)
+  // `rein up` ended with this question instead of what can be done next.
+  if (asking.question?.id.startsWith('screen:') === true && agent.question === null && agent.pid !== null)
+    suggestNext(context, agent)
 }
-
-/** `rein up` ended with this question instead of what can be done next. */
-const asksAtStart = ({ question }: AgentView): boolean => question?.id.startsWith('screen:') === true

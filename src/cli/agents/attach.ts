@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
+import { isInstalled } from './host.ts'
 import { view } from '../tui/attach/viewer.ts'
 
 export const run = async (context: CliContext, { json }: JsonFlag, target: string): Promise<void> => {
@@ -12,9 +13,19 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
     const end = await view(where.keeper, { isOwner: false, name: target.replace(/^.*\//, '') })
     return out.note(end.kind === 'exit' ? `[ended with exit code ${end.code}]` : '[detached]')
   }
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
-    throw new ReinError('refused', 'Attaching needs a terminal.', `Read what it does instead: rein logs ${target} --follow`)
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new ReinError(
+      'refused',
+      'Attaching needs a terminal.',
+      `Read what it does instead: rein logs ${target} --follow`,
+    )
   const [program = '', ...args] = where.command ?? []
+  if (!isInstalled(program, context.env['PATH'] ?? ''))
+    throw new ReinError(
+      'not_found',
+      `${program} is not on your PATH, and ${target} runs in it.`,
+      `Read what it does instead: rein logs ${target} --follow\nCheck what is missing: rein doctor`,
+    )
   // Within the person's own tmux, TMUX would make tmux refuse to be nested.
   const { TMUX: _, ...env } = context.env
   const [code] = (await once(spawn(program, args, { stdio: 'inherit', env }), 'exit')) as [number | null]

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { isExecutable } from '../../base/util/executable.ts'
 import type { OwnHost } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 
@@ -19,12 +19,3 @@ export const usualHost = (setting: 'auto' | OwnHost, env: Record<string, string 
 
 export const isInstalled = (program: string, searchPath: string): boolean =>
   searchPath.split(path.delimiter).some((dir) => dir !== '' && isExecutable(path.join(dir, program)))
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -3,7 +3,8 @@ import type { AgentView } from '../../contract/routes/agents.ts'
 import { notReady } from './not-ready.ts'
 
 const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: 'Trust?' }
-const agent = (more: Partial<AgentView>): AgentView => ({ handle: 'ada', project: 'shop', cwd: '/shop', question: null, ...more }) as AgentView
+const agent = (more: Partial<AgentView>): AgentView =>
+  ({ handle: 'ada', project: 'shop', cwd: '/shop', question: null, ...more }) as AgentView
 
 test('a dialog at the start', () => {
   expect(notReady(agent({ state: 'awaiting_answer', question }), '/shop')).toMatchObject({
@@ -14,7 +15,10 @@ test('a dialog at the start', () => {
 })
 
 test('nothing that says it is ready', () => {
-  expect(notReady(agent({ state: 'starting' }), '/shop')).toMatchObject({ exitCode: 4, hint: 'Look at it: rein attach ada' })
+  expect(notReady(agent({ state: 'starting' }), '/shop')).toMatchObject({
+    exitCode: 4,
+    hint: 'Look at it: rein attach ada',
+  })
 })
 
 test.each(['idle', 'working', 'limited'] as const)('%s is ready', (state) => {

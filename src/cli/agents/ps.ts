@@ -9,7 +9,16 @@ export const run = async (
   { all, watch, short, json }: { all?: boolean; watch?: boolean; short?: boolean } & JsonFlag,
 ): Promise<void> => {
   const { connect, out, now } = context
-  if (short) return showSegment(context, json)
+  if (short) {
+    // A prompt must not wait, so this starts no daemon, and says nothing where there is none.
+    const agents = await connect({ start: false, timeoutMs: promptLimitMs })
+      .ps({})
+      .catch(() => [])
+    const segment = statusSegment(agents)
+    if (json) out.document(countStates(agents))
+    else if (segment !== '') out.line(segment)
+    return
+  }
   if (watch) return (await import('../tui/top/watch-table.ts')).watchTable(context, { all, json })
   const client = connect()
   const agents = await client.ps({ all })
@@ -20,13 +29,3 @@ export const run = async (
 }
 
 const promptLimitMs = 1_000
-
-/** A prompt must not wait, so this starts no daemon, and says nothing where there is none. */
-const showSegment = async ({ connect, out }: CliContext, json: boolean | undefined): Promise<void> => {
-  const agents = await connect({ start: false, timeoutMs: promptLimitMs })
-    .ps({})
-    .catch(() => [])
-  const segment = statusSegment(agents)
-  if (json) out.document(countStates(agents))
-  else if (segment !== '') out.line(segment)
-}

@@ -24,7 +24,7 @@ const shown: readonly [word: string, states: readonly AgentState[]][] = [
   ['idle', ['idle']],
 ]
 
-export interface StateCount {
+interface StateCount {
   word: string
   count: number
 }

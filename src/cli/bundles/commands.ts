@@ -18,7 +18,6 @@ export const bundles = {
       redact: flag.yes('Remove secrets'),
       output: { kind: 'parsed', placeholder: 'FILE', brief: 'The file, which must not exist', parse: String },
     },
-    aliases: { o: 'output' },
     args: tuple(argument.session),
     load: () => import('./export.ts'),
   }),

@@ -1,7 +1,17 @@
 import { buildRouteMap } from '@stricli/core'
 import { command } from '../command.ts'
-import { parseCount, parseDuration, parseSize } from '../format.ts'
+import type { CliContext } from '../context.ts'
+import { parseCount, parseMoment, parseSize } from '../format.ts'
 import { argument, eventPriorities, flag, subject, tuple, words } from '../parameters.ts'
+
+/** Up to a time that is taken as its age in milliseconds: a daemon has a clock of its own. */
+const until = {
+  ...flag.moment('Only those published until: 7d, or 2026-01-31T09:30'),
+  parse(this: CliContext, input: string): number {
+    const now = this.now()
+    return Math.max(0, now - parseMoment(input, now))
+  },
+}
 
 export const bus = buildRouteMap({
   docs: { brief: 'Publish events to agents, and see that they are handled' },
@@ -15,7 +25,7 @@ export const bus = buildRouteMap({
       ],
       flags: {
         priority: flag.oneOf(eventPriorities, "How urgent it is [default: its type's]"),
-        dedup: flag.text('KEY', 'An event with the same key, within bus.dedup_window_s, is the same event'),
+        key: flag.text('KEY', 'An event with the same key, within bus.dedup_window_s, is the same event'),
         to: flag.text('HANDLE', 'Only for this agent; all means all agents that watch [default: all]'),
         once: flag.yes('One agent handles it, then it is done'),
       },
@@ -37,7 +47,6 @@ export const bus = buildRouteMap({
         all: flag.yes('Also show finished ones'),
         limit: flag.parsed('N', 'Show at most N', parseCount),
       },
-      aliases: { a: 'all', n: 'limit' },
       args: tuple(argument.eventOrAll),
       load: () => import('./read.ts'),
     }),
@@ -57,9 +66,9 @@ export const bus = buildRouteMap({
     prune: command({
       brief: 'Delete finished events',
       more: 'Open ones stay. Rein does this by itself, by the settings bus.…',
-      examples: ['rein bus prune --older-than 7d', 'rein bus prune --keep-bytes 1MiB'],
+      examples: ['rein bus prune --until 7d', 'rein bus prune --keep-bytes 1MiB'],
       flags: {
-        olderThan: flag.parsed('7d', 'Only those published before: 90s, 10m, 2h, 1d', parseDuration),
+        until,
         keepBytes: flag.parsed('64KiB', 'The oldest first, until the rest holds at most this much', parseSize),
       },
       load: () => import('./prune.ts'),

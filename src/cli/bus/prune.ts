@@ -2,7 +2,7 @@ import { prunedText } from './text.ts'
 import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
-  ({ connect, cwd }, { olderThan, keepBytes }: { olderThan?: number; keepBytes?: number }) =>
-    connect().pruneEvents({ cwd: cwd(), olderThanMs: olderThan, keepBytes }),
+  ({ connect, cwd }, { until, keepBytes }: { until?: number; keepBytes?: number }) =>
+    connect().pruneEvents({ cwd: cwd(), olderThanMs: until, keepBytes }),
   prunedText,
 )

@@ -5,7 +5,7 @@ import { showAnswer } from '../show-answer.ts'
 
 interface PublishFlags {
   priority?: EventPriority
-  dedup?: string
+  key?: string
   to?: string
   once?: boolean
 }
@@ -13,9 +13,9 @@ interface PublishFlags {
 export const run = showAnswer(
   async ({ connect, cwd, stdin }, flags: PublishFlags, type: string, given?: string) => {
     const payload = given === undefined ? undefined : await readTextInput(given, stdin)
-    const { priority, dedup, once } = flags
+    const { priority, key, once } = flags
     const to = flags.to === 'all' ? undefined : flags.to
-    return connect().publish({ cwd: cwd(), type, payload, priority, dedup, to, once })
+    return connect().publish({ cwd: cwd(), type, payload, priority, dedup: key, to, once })
   },
   (published, { out }) => publishedText(published, out),
 )

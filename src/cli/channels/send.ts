@@ -8,20 +8,20 @@ type Sent = Omit<ReceivedView, 'state'> & { state: ReceivedView['state'] | SentV
 
 export const run = async (
   { connect, out, stdin }: CliContext,
-  flags: { sender?: string; key?: string; out?: boolean } & JsonFlag,
+  flags: { from?: string; key?: string; outgoing?: boolean } & JsonFlag,
   name: string,
   given: string,
 ): Promise<void> => {
-  const { sender, key, json } = flags
-  if (flags.out && (sender !== undefined || key !== undefined))
-    throw new ReinError('usage', '--sender and --key are for what comes in, not for --out.')
+  const { from, key, outgoing, json } = flags
+  if (outgoing && (from !== undefined || key !== undefined))
+    throw new ReinError('usage', '--from and --key are for what comes in, not for --outgoing.')
   const text = await readTextInput(given, stdin)
   const client = connect()
   let sent: Sent
-  if (flags.out) {
+  if (outgoing) {
     const { id, state } = await client.sendOut({ name, text })
     sent = { id, state, agent: null, room: null, reason: null }
-  } else sent = await client.receive({ name, content: text, sender, key })
+  } else sent = await client.receive({ name, content: text, sender: from, key })
   if (json) out.document(sent)
   else out.line(describeSent(sent, name))
 }

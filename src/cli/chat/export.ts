@@ -25,7 +25,22 @@ export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, ro
     // Every line is dated: the file may be read much later.
     format === 'text' ? postText(post, 0, { style, isAgent: out.isAgent }) : JSON.stringify(post)
   const pages = pagesOf(connect(), { cwd: cwd(), room })
-  if (output !== undefined) return toFile(context, path.resolve(cwd(), output), lineOf, pages, flags)
+  if (output !== undefined) {
+    const file = path.resolve(cwd(), output)
+    let count = 0
+    async function* chunks(): AsyncGenerator<string> {
+      for await (const posts of pages) {
+        count += posts.length
+        yield posts.map((post) => `${lineOf(post)}\n`).join('')
+      }
+    }
+    await writeFileAtomic(file, chunks()).catch((cause: unknown) => {
+      throw cause instanceof ReinError ? cause : new ReinError('failed', `${file}: ${asReinError(cause).message}`)
+    })
+    if (json) out.record({ file, posts: count })
+    else out.line(`${counted(count, 'message')} in ${file}`)
+    return
+  }
   for await (const posts of pages) {
     for (const post of posts) out.line(lineOf(post))
     await out.flush()
@@ -40,25 +55,4 @@ async function* pagesOf(client: Client, where: { cwd: string; room: string }): A
     if (left === 0) return
     from = { after: upTo }
   }
-}
-
-const toFile = async (
-  { out }: CliContext,
-  file: string,
-  lineOf: (post: PostView) => string,
-  pages: AsyncIterable<PostView[]>,
-  { json }: JsonFlag,
-): Promise<void> => {
-  let count = 0
-  async function* chunks(): AsyncGenerator<string> {
-    for await (const posts of pages) {
-      count += posts.length
-      yield posts.map((post) => `${lineOf(post)}\n`).join('')
-    }
-  }
-  await writeFileAtomic(file, chunks()).catch((cause: unknown) => {
-    throw cause instanceof ReinError ? cause : new ReinError('failed', `${file}: ${asReinError(cause).message}`)
-  })
-  if (json) out.record({ file, posts: count })
-  else out.line(`${counted(count, 'message')} in ${file}`)
 }

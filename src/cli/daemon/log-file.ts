@@ -6,7 +6,7 @@ import { LineSplitter } from '../../base/util/line-splitter.ts'
 const tailBytes = 4 * 1024 * 1024
 
 /** How far a file was read: another file under the same name begins anew. */
-export interface Place {
+interface Place {
   inode: number
   offset: number
 }

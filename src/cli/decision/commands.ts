@@ -23,7 +23,6 @@ export const decision = buildRouteMap({
         limit: flag.parsed('N', 'Only the newest so many [default: 100]', parseCount),
         search: flag.text('TEXT', 'Only those that hold this text'),
       },
-      aliases: { n: 'limit' },
       load: () => import('./list.ts'),
     }),
   },

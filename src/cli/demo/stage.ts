@@ -33,7 +33,7 @@ export interface Stage {
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** A project, and the script of the model in it. */
-export interface Show {
+interface Show {
   project: string
   files: Record<string, string>
   scenario: string
@@ -49,7 +49,12 @@ export const onStage = async (env: Env, show: Show, play: (stage: Stage) => Prom
     await interruption()
     isSeen = true
   })()
-  const stage = await setStage(env, show)
+  const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
+  const remove = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 5 })
+  const stage = await furnish(root, env, show, remove).catch(async (cause: unknown) => {
+    await remove()
+    throw cause
+  })
   try {
     if (!isSeen) await Promise.race([play(stage), seen])
   } finally {
@@ -66,15 +71,6 @@ export const interruption = async (): Promise<void> => {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 }
 
-const setStage = async (env: Env, show: Show): Promise<Stage> => {
-  const root = await mkdtemp(join(await realpath(tmpdir()), 'rein-demo-'))
-  const remove = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 5 })
-  return await furnish(root, env, show, remove).catch(async (cause: unknown) => {
-    await remove()
-    throw cause
-  })
-}
-
 const furnish = async (
   root: string,
   env: Env,
@@ -84,7 +80,24 @@ const furnish = async (
   const [home, project] = [join(root, 'rein'), join(root, name)]
   await mkdir(home, { mode: 0o700 })
   await writeFiles(project, files)
-  const model = await startModel(root, scenario)
+  const file = join(root, 'scenario.txt')
+  await writeFile(file, scenario)
+  const program = fileURLToPath(new URL('./sim.js', import.meta.url))
+  // Its own process group: Ctrl-C is for the demo, which ends the model last.
+  const child = spawn(process.execPath, [program, '--scenario', file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const lines = createInterface(child.stdout)
+  const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
+  const say = (line: string): void => void child.stdin.write(`${line}\n`)
+  const url = textOf(parseObject(await nextLine())?.['url'])
+  if (url === null) throw new ReinError('failed', 'The scripted model did not start.')
+  const reached = async (gate: string): Promise<void> => {
+    say(`await ${gate}`)
+    while (parseObject(await nextLine())?.['reached'] !== gate);
+  }
+  const model = { url, say, reached, end: () => void child.stdin.end() }
   await writeFiles(root, { ...claude.files(model.url, project), ...codex.files(model.url, project) })
   const starts = new Set<Promise<unknown>>()
   const client = countingStarts(daemonAt(home, { ...env, ...settings, ...ownPrograms(env) }), starts)
@@ -92,7 +105,13 @@ const furnish = async (
     home,
     project,
     client,
-    agentEnv: agentEnv(env, root, model.url),
+    agentEnv: {
+      PATH: env['PATH'] ?? '',
+      TERM: env['TERM'] ?? 'dumb',
+      HOME: root,
+      ...claude.env(model.url),
+      ...codex.env(model.url),
+    },
     reached: (gate) => model.reached(gate),
     release: (gate) => model.say(`release ${gate}`),
     clear: async () => {
@@ -148,39 +167,3 @@ const ownPrograms = (env: Env): Record<string, string> => {
 /** Whether a team of two vendors can be shown. */
 export const hasCodex = (env: Env): boolean =>
   'REIN_CODEX_PATH' in ownPrograms(env) || isInstalled('codex', env['PATH'] ?? '')
-
-const agentEnv = (env: Env, home: string, modelUrl: string): Record<string, string> => ({
-  PATH: env['PATH'] ?? '',
-  TERM: env['TERM'] ?? 'dumb',
-  HOME: home,
-  ...claude.env(modelUrl),
-  ...codex.env(modelUrl),
-})
-
-interface Model {
-  url: string
-  say(line: string): void
-  reached(gate: string): Promise<void>
-  end(): void
-}
-
-const startModel = async (root: string, scenario: string): Promise<Model> => {
-  const file = join(root, 'scenario.txt')
-  await writeFile(file, scenario)
-  const program = fileURLToPath(new URL('./sim.js', import.meta.url))
-  // Its own process group: Ctrl-C is for the demo, which ends the model last.
-  const child = spawn(process.execPath, [program, '--scenario', file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
-  })
-  const lines = createInterface(child.stdout)
-  const nextLine = async (): Promise<string> => ((await once(lines, 'line')) as [string])[0]
-  const say = (line: string): void => void child.stdin.write(`${line}\n`)
-  const url = textOf(parseObject(await nextLine())?.['url'])
-  if (url === null) throw new ReinError('failed', 'The scripted model did not start.')
-  const reached = async (gate: string): Promise<void> => {
-    say(`await ${gate}`)
-    while (parseObject(await nextLine())?.['reached'] !== gate);
-  }
-  return { url, say, reached, end: () => void child.stdin.end() }
-}

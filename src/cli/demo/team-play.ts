@@ -44,8 +44,11 @@ export const playTeam = async (stage: TeamStage, { show, style }: Audience): Pro
 
   scene(`${second} tells the lead, which is idle and is woken. Meanwhile ${first} is killed in the middle of its work:`)
   await witness.published('blocker', second)
-  const conversation = await kill(stage, first, (line) => show(`  ${style.cyan('$')} ${line}`))
-  await witness.cameBack(first, conversation)
+  const agent = (await client.ps({})).find((one) => one.handle === first)
+  if (typeof agent?.pid !== 'number') throw new ReinError('failed', `${first} does not run.`)
+  show(`  ${style.cyan('$')} kill -9 ${agent.pid}`)
+  process.kill(agent.pid, 'SIGKILL')
+  await witness.cameBack(first, agent.conversation)
 
   scene(`The lead answers, and ${first} finishes what it was at:`)
   await witness.told(lead, first, parts.release)
@@ -57,14 +60,6 @@ export const playTeam = async (stage: TeamStage, { show, style }: Audience): Pro
   await witness.published('review-request', second)
   await witness.posted(lead, said.report)
   await everybodyIdle(stage.client)
-}
-
-const kill = async ({ client }: TeamStage, handle: string, show: Audience['show']): Promise<string | null> => {
-  const agent = (await client.ps({})).find((one) => one.handle === handle)
-  if (typeof agent?.pid !== 'number') throw new ReinError('failed', `${handle} does not run.`)
-  show(`kill -9 ${agent.pid}`)
-  process.kill(agent.pid, 'SIGKILL')
-  return agent.conversation
 }
 
 export const everybodyIdle = async (client: Pick<Client, 'watch'>): Promise<void> => {

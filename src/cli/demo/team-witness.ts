@@ -6,7 +6,7 @@ import { formatMinute, formatTime } from '../format.ts'
 import type { Style } from '../output.ts'
 
 /** Waits until the log has what is looked for, and says it in a line. */
-export interface Witness {
+interface Witness {
   told(from: string, to: string, text: string): Promise<void>
   posted(by: string, text: string): Promise<void>
   published(kind: string, by: string): Promise<void>

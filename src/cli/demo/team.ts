@@ -33,7 +33,14 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
       show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
       return
     }
-    inviteToLook(context, stage, show)
+    const rein = context.command()
+    show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
+    show(`  export REIN_HOME=${stage.home}`)
+    show(`  cd ${stage.project}`)
+    show(`  ${rein} story ${task} -o story.html`)
+    show(`  ${rein} task show ${task}`)
+    show(`  ${rein} chat read ${task}`)
+    show('Ctrl-C here ends the demo and leaves nothing behind.')
     await interruption()
   })
 }
@@ -57,15 +64,4 @@ const finish = async (
   if (page === undefined) return
   show(`\n${prompt} rein story ${task} -o ${output}`)
   await tellStory(there, { output: page }, task)
-}
-
-const inviteToLook = ({ out, command }: CliContext, { home, project }: Stage, show: Show): void => {
-  const rein = command()
-  show(`\n${out.style.bold('Everything is still there to look at. In another terminal:')}`)
-  show(`  export REIN_HOME=${home}`)
-  show(`  cd ${project}`)
-  show(`  ${rein} story ${task} -o story.html`)
-  show(`  ${rein} task show ${task}`)
-  show(`  ${rein} chat read ${task}`)
-  show('Ctrl-C here ends the demo and leaves nothing behind.')
 }

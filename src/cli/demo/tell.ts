@@ -37,8 +37,17 @@ export const run = async (
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
     if (receipts.some(({ state }) => state !== 'acked')) context.exitWith(1)
     if (json) out.document(receipts)
-    if (isOnce || !isInteractive(context.env)) return farewell(context, receipts, show)
     const rein = context.command()
+    if (isOnce || !isInteractive(context.env)) {
+      const acked = receipts.filter(({ state }) => state === 'acked').length
+      show(
+        `\n${acked} of ${receipts.length} directives acked, each step with its evidence from the agent's own transcript.`,
+      )
+      show('Try it with your own agent, in your project:')
+      show(`  ${rein} up worker-1 --prompt "Say hello."`)
+      show(`  ${rein} tell worker-1 "Use tabs, not spaces." --wait seen`)
+      return
+    }
     show(`\n${out.style.bold('The agent is still there. In another terminal:')}`)
     show(`  export REIN_HOME=${stage.home}`)
     show(`  cd ${project}`)
@@ -94,15 +103,4 @@ const untilReady = async ({ client, reached }: Stage, { when }: Scene): Promise<
     const [agent] = await client.ps({})
     if (agent?.state === 'idle') return
   }
-}
-
-const farewell = ({ command }: CliContext, receipts: Receipt[], show: Show): void => {
-  const acked = receipts.filter(({ state }) => state === 'acked').length
-  show(
-    `\n${acked} of ${receipts.length} directives acked, each step with its evidence from the agent's own transcript.`,
-  )
-  const rein = command()
-  show('Try it with your own agent, in your project:')
-  show(`  ${rein} up worker-1 --prompt "Say hello."`)
-  show(`  ${rein} tell worker-1 "Use tabs, not spaces." --wait seen`)
 }

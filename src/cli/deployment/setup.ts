@@ -4,7 +4,7 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { showDeployment } from './text.ts'
 
 export interface SelectionFlags {
-  cli?: string[]
+  driver?: string[]
   global?: boolean
   dryRun?: boolean
 }
@@ -16,8 +16,8 @@ interface SetupFlags extends SelectionFlags {
 export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
   showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags)
 
-export const toRequest = ({ env, cwd }: CliContext, { cli, global, shared, dryRun }: SetupFlags): SetupRequest => ({
-  clis: cli ?? [],
+export const toRequest = ({ env, cwd }: CliContext, { driver, global, shared, dryRun }: SetupFlags): SetupRequest => ({
+  clis: driver ?? [],
   isGlobal: global ?? false,
   isShared: shared ?? false,
   cwd: cwd(),

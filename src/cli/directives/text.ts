@@ -6,7 +6,7 @@ import type { Style } from '../output.ts'
 
 const noteLimit = 200
 
-export interface ReceiptView {
+interface ReceiptView {
   now: number
   style: Style
   /** With how each step was made, and why Rein believes it. */
@@ -24,7 +24,7 @@ export const stepLine = (step: ReceiptStep, { now, style, isVerbose = false }: R
     isVerbose && step.evidence !== undefined && describeEvidence(step.evidence),
     note !== undefined && `“${shorten(note, noteLimit)}”`,
   )
-  return `  ${style.dim(formatTime(at, now))}  ${colour(state, style)(state.padEnd(9))}  ${details.join('; ')}`.trimEnd()
+  return `  ${style.dim(formatTime(at, now))}  ${colour(state, style)(state)}${' '.repeat(11 - state.length)}${details.join('; ')}`.trimEnd()
 }
 
 export const receiptText = (receipt: Receipt, view: ReceiptView): string =>
@@ -33,7 +33,7 @@ export const receiptText = (receipt: Receipt, view: ReceiptView): string =>
 export const headline = ({ id, handle, state }: Receipt, style: Style): string =>
   `${shortId(id)} for ${style.bold(handle)}: ${colour(state, style)(state)}`
 
-export const colour = (state: ReceiptState, style: Style): ((text: string) => string) => {
+const colour = (state: ReceiptState, style: Style): ((text: string) => string) => {
   if (state === 'acked' || state === 'seen') return style.green
   if (state === 'expired' || state === 'cancelled' || state === 'failed') return style.red
   return state === 'held' ? style.yellow : style.cyan

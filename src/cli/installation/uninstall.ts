@@ -31,7 +31,18 @@ export const run = async (context: CliContext, flags: UninstallFlags & JsonFlag)
     if (flags.json) return out.document(view)
     for (const line of uninstallText(view)) out.line(line)
   }
-  if (flags.purge) refuseHome(context, planned.data)
+  if (flags.purge) {
+    // A REIN_HOME that somebody lives in holds more than Rein's data.
+    const lived = planned.data.find((place) =>
+      [context.env['HOME'] ?? homedir(), context.cwd()].some((home) => isBelow(home, place)),
+    )
+    if (lived !== undefined)
+      throw new ReinError(
+        'refused',
+        `${lived} holds more than Rein's data, so it is not deleted.`,
+        'Run it elsewhere, or without --purge.',
+      )
+  }
   if (flags.dryRun) return show(planned)
   if (!flags.yes) {
     if (!flags.json) show(planned)
@@ -58,36 +69,21 @@ const describe = async (
 ): Promise<UninstallView> => {
   const service = await status(serviceHere(context))
   const { remove: command } = findInstallation()
+  // All directories of Rein's own, none of them inside of another one that is listed.
+  const { state, runtime, config } = context.paths()
+  const { REIN_HOME, XDG_CACHE_HOME, HOME } = context.env
+  const cache = REIN_HOME ? [] : [join(XDG_CACHE_HOME || join(HOME ?? '', '.cache'), 'rein')]
+  const all = [...new Set([state, runtime, dirname(config), ...cache])]
   return {
     isDone: false,
     agents: agents.map(({ project, handle }) => `${project}/${handle}`),
     files: files.filter(({ what }) => what !== 'refused').map(({ path }) => path),
     refused: files.filter(({ what }) => what === 'refused').map(({ path, reason }) => `${path}: ${reason}`),
     service: service.what === 'absent' ? null : service.file,
-    data: dataPlaces(context),
+    data: all.filter((place) => existsSync(place) && !all.some((other) => other !== place && isBelow(place, other))),
     isPurged: purge,
     left: command === null ? [] : [command],
   }
 }
 
 const isBelow = (file: string, directory: string): boolean => `${file}/`.startsWith(`${directory}/`)
-
-/** A REIN_HOME that somebody lives in holds more than Rein's data. */
-const refuseHome = ({ env, cwd }: CliContext, places: readonly string[]): void => {
-  const lived = places.find((place) => [env['HOME'] ?? homedir(), cwd()].some((home) => isBelow(home, place)))
-  if (lived !== undefined)
-    throw new ReinError(
-      'refused',
-      `${lived} holds more than Rein's data, so it is not deleted.`,
-      'Run it elsewhere, or without --purge.',
-    )
-}
-
-/** All directories of Rein's own, none of them inside of another one that is listed. */
-const dataPlaces = ({ paths, env }: CliContext): string[] => {
-  const { state, runtime, config } = paths()
-  const { REIN_HOME, XDG_CACHE_HOME, HOME } = env
-  const cache = REIN_HOME ? [] : [join(XDG_CACHE_HOME || join(HOME ?? '', '.cache'), 'rein')]
-  const all = [...new Set([state, runtime, dirname(config), ...cache])]
-  return all.filter((place) => existsSync(place) && !all.some((other) => other !== place && isBelow(place, other)))
-}

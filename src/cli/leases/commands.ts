@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { parseDuration } from '../format.ts'
 import { argument, flag, tuple } from '../parameters.ts'
 
-const ttl = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', (text) => {
+const lasting = flag.parsed('TIME', 'For how long, like 90s, 10m or 2h, up to 24h [default: 30m]', (text) => {
   const ms = parseDuration(text)
   if (ms <= longestLeaseMs) return ms
   throw new SyntaxError('24h is the most: renew it in time')
@@ -17,13 +17,13 @@ const lease = buildRouteMap({
       brief: 'Take files; taking your own again renews them',
       more: 'While an agent holds files exclusively, changes by other agents are denied, with the holder and the end of the lease. Exit code 5 if another agent has them.',
       examples: [
-        "rein lease take 'src/parser/**' --why 'the new grammar' --ttl 1h",
+        "rein lease take 'src/parser/**' --why 'the new grammar' --for 1h",
         'rein lease take docs --shared --wait',
       ],
       flags: {
         exclusive: flag.yes('Deny changes by others (default)'),
         shared: flag.yes('Allow changes by others, but no exclusive lease'),
-        ttl,
+        for: lasting,
         why: flag.text('TEXT', 'What for, in a few words'),
         wait: flag.yes('Wait until they are free'),
       },
@@ -32,8 +32,8 @@ const lease = buildRouteMap({
     }),
     renew: command({
       brief: 'Extend a lease, from now on',
-      examples: ["rein lease renew 'src/parser/**' --ttl 2h", 'rein lease renew lease_0197a3f2-…'],
-      flags: { ttl },
+      examples: ["rein lease renew 'src/parser/**' --for 2h", 'rein lease renew lease_0197a3f2-…'],
+      flags: { for: lasting },
       args: tuple(argument.lease),
       load: () => import('./renew.ts'),
     }),

@@ -2,7 +2,7 @@ import { leasesText } from './text.ts'
 import { showAnswer } from '../show-answer.ts'
 
 export const run = showAnswer(
-  ({ connect, cwd }, { ttl }: { ttl?: number }, lease: string) =>
-    connect().renewLease({ cwd: cwd(), lease, ...(ttl === undefined ? {} : { ttlMs: ttl }) }),
+  ({ connect, cwd }, { for: ttlMs }: { for?: number }, lease: string) =>
+    connect().renewLease({ cwd: cwd(), lease, ...(ttlMs === undefined ? {} : { ttlMs }) }),
   (renewed, { now, out }) => leasesText(renewed, now(), out),
 )

@@ -7,19 +7,19 @@ import { leaseText } from './text.ts'
 interface TakeFlags {
   exclusive?: boolean
   shared?: boolean
-  ttl?: number
+  for?: number
   why?: string
   wait?: boolean
 }
 
 export const run = async (context: CliContext, flags: TakeFlags & JsonFlag, glob: string): Promise<void> => {
-  const { exclusive, shared, ttl, why, wait, json } = flags
+  const { exclusive, shared, for: ttlMs, why, wait, json } = flags
   if (exclusive && shared) throw new ReinError('usage', 'A lease is exclusive or shared, not both.')
   const wanted: TakeLeaseRequest = {
     cwd: context.cwd(),
     glob,
     mode: shared ? 'shared' : 'exclusive',
-    ...(ttl === undefined ? {} : { ttlMs: ttl }),
+    ...(ttlMs === undefined ? {} : { ttlMs }),
     ...(why === undefined ? {} : { why }),
   }
   const lease = wait ? await waitFor(context, wanted) : await context.connect().takeLease(wanted)

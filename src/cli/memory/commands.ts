@@ -9,7 +9,7 @@ const all = flag.yes('From all projects')
 const limit = (usual: number) => flag.parsed('N', `Show at most N [default: ${usual}]`, parseUpTo(10_000))
 const looking = {
   limit: limit(5),
-  why: flag.yes('Also show probability and reason'),
+  verbose: flag.yes('Also show probability and reason'),
   mine: flag.yes('Leave out commands that only agents have run; permanently: the setting memory.suggest_agents'),
   null: flag.yes('A NUL behind each instead of a line break, for commands of several lines'),
 }
@@ -18,20 +18,18 @@ const asking = {
   suggest: command({
     brief: "Complete a command from this project's history",
     more: 'Likeliest first, one a line. Without a prefix: what comes next, like `rein memory next`. Nothing is run.',
-    examples: ['rein memory suggest git pu', 'rein memory suggest npm --why --mine'],
+    examples: ['rein memory suggest git pu', 'rein memory suggest npm --verbose --mine'],
     flags: {
       ...looking,
-      within: flag.parsed('TIME', 'Give up after this time, like 0.3s, and start no daemon', parseDuration),
+      timeout: flag.parsed('TIME', 'Give up after this time, like 0.3s, and start no daemon', parseDuration),
     },
-    aliases: { n: 'limit' },
     args: words(positional('prefix', 'How the command begins; a last blank counts if it is in quotes')),
     load: () => import('./suggest.ts'),
   }),
   next: command({
     brief: 'Show which command is likely to come next here',
-    examples: ['rein memory next --why', 'rein memory next -n 3'],
+    examples: ['rein memory next --verbose', 'rein memory next -n 3'],
     flags: looking,
-    aliases: { n: 'limit' },
     load: () => import('./next.ts'),
   }),
   history: command({
@@ -49,7 +47,6 @@ const asking = {
       until: flag.moment('Only those until: 2h, or 2026-01-31T09:30'),
       limit: limit(50),
     },
-    aliases: { a: 'all', n: 'limit' },
     args: words(positional('text', 'What is in them, in any case')),
     load: () => import('./history.ts'),
   }),
@@ -114,7 +111,6 @@ const feeding = {
       dryRun: flag.yes('Only show which'),
       yes: flag.yes('Do not ask'),
     },
-    aliases: { a: 'all' },
     args: tuple({
       ...positional('pattern', 'A text in any stored field, or a pattern with * for whole commands'),
       optional: true,
@@ -134,7 +130,6 @@ const judging = {
     more: 'Failures by day and program, the advice given and its outcome, and a comparison of conversations with advice and randomly picked ones without.',
     examples: ['rein memory stats --days 7', 'rein memory stats --all'],
     flags: { all, days: flag.parsed('N', 'Of the last N days, with today [default: 30]', parseUpTo(3650)) },
-    aliases: { a: 'all' },
     load: () => import('./stats.ts'),
   }),
   log: command({
@@ -147,7 +142,6 @@ const judging = {
       session: flag.text('ID', 'Only in this conversation'),
       limit: limit(50),
     },
-    aliases: { a: 'all', n: 'limit' },
     load: () => import('./log.ts'),
   }),
   eval: command({
@@ -161,7 +155,6 @@ const judging = {
       output: flag.text('FILE', 'Write the predictions to this file, one JSON object per line'),
       all: flag.yes('Without a file: the commands of all projects'),
     },
-    aliases: { o: 'output' },
     args: tuple({ ...positional('history', 'A history as JSON, one command a line'), optional: true }),
     load: () => import('./eval.ts'),
   }),

@@ -3,22 +3,22 @@ import { suggestionLine } from './text.ts'
 
 export interface NextFlags {
   limit?: number
-  why?: boolean
+  verbose?: boolean
   null?: boolean
   mine?: boolean
 }
 
 interface SuggestFlags extends NextFlags {
-  within?: number
+  timeout?: number
 }
 
 export const run = async (
   context: CliContext,
-  { within, ...flags }: SuggestFlags & JsonFlag,
+  { timeout, ...flags }: SuggestFlags & JsonFlag,
   ...prefix: string[]
 ): Promise<void> => {
   const { connect, cwd, env } = context
-  const client = connect(within === undefined ? {} : { start: false, timeoutMs: within })
+  const client = connect(timeout === undefined ? {} : { start: false, timeoutMs: timeout })
   // Only the key of the shell knows in which one it was pressed.
   const session = env['REIN_SHELL_SESSION'] || undefined
   const { limit, mine } = flags
@@ -28,6 +28,6 @@ export const run = async (
   if (found.length === 0 && !flags.null) out.hint('Nothing is known here yet: rein memory show')
   for (const each of found) {
     if (flags.null) process.stdout.write(`${each.text}\0`)
-    else out.line(suggestionLine(each, flags.why === true, out))
+    else out.line(suggestionLine(each, flags.verbose === true, out))
   }
 }

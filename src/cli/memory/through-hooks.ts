@@ -122,21 +122,19 @@ class Replay {
       cwd,
     }
     this.#sessions.set(row.session, session)
-    if (isAgent) await this.#join(row, session)
-    return session
-  }
-
-  /** The first call of an unknown process only makes it known. */
-  async #join(row: HistoryRow, session: Session): Promise<void> {
-    await this.#hook(row, session, 'SessionStart', { source: 'startup' })
-    const deadline = performance.now() + joinLimitMs
-    const isThere = async (): Promise<boolean> =>
-      (await this.#client.ps({ all: true })).some(({ pid }) => pid === session.process?.pid)
-    while (!(await isThere())) {
-      if (performance.now() > deadline) throw new ReinError('not_in_time', 'The daemon did not hear of a session.')
-      await delay(joinCheckMs)
+    if (isAgent) {
+      // The first call of an unknown process only makes it known.
+      await this.#hook(row, session, 'SessionStart', { source: 'startup' })
+      const deadline = performance.now() + joinLimitMs
+      const isThere = async (): Promise<boolean> =>
+        (await this.#client.ps({ all: true })).some(({ pid }) => pid === session.process?.pid)
+      while (!(await isThere())) {
+        if (performance.now() > deadline) throw new ReinError('not_in_time', 'The daemon did not hear of a session.')
+        await delay(joinCheckMs)
+      }
+      await this.#hook(row, session, 'UserPromptSubmit', { prompt: 'Go on.' })
     }
-    await this.#hook(row, session, 'UserPromptSubmit', { prompt: 'Go on.' })
+    return session
   }
 
   #tellTools(row: HistoryRow, session: Session): Promise<unknown> | undefined {

@@ -36,7 +36,33 @@ export const toldCommands = async (world: World): Promise<ToldCommand[]> => {
   const variables = variablesIn(world.env)
   const rows = variables['command'] === undefined ? await rowsOf(world) : [variables]
   if (rows.length === 0) throw nothing()
-  return rows.map((row) => commandOf(row, world))
+  return rows.map((row) => {
+    const command = textIn(row, 'command')
+    if (command === undefined) throw missing('There is no command in what is told.')
+    const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => {
+      const value = row[name] ?? undefined
+      if (value === undefined) return value
+      const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
+      if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
+      throw missing(`${name} must be a whole number.`)
+    })
+    const given = textIn(row, 'outcome')
+    const outcome = outcomes.find((each) => each === given)
+    if (given !== undefined && outcome === undefined) throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
+    const session = textIn(row, 'session') ?? null
+    const cwd = directoryIn(row, world)
+    const told = { command, session, cwd, durationMs, at: at ?? world.now() - (durationMs ?? 0) }
+    return {
+      ...told,
+      // Without a time, two that are alike are two.
+      id: textIn(row, 'id') ?? (at === undefined ? `told_${randomUUID()}` : toldId(told)),
+      exit: exit ?? null,
+      author: authorOf(row),
+      outcome,
+      output: textIn(row, 'output') ?? null,
+      branch: textIn(row, 'branch') ?? null,
+    }
+  })
 }
 
 export const toldSession = async (world: World): Promise<ToldSession> => {
@@ -73,34 +99,6 @@ const missing = (message: string): ReinError =>
   new ReinError('usage', message, 'Set REIN_… variables, or give JSON on standard input: see --help.')
 
 const nothing = (): ReinError => missing('There is nothing to tell of.')
-
-const commandOf = (row: Row, world: World): ToldCommand => {
-  const command = textIn(row, 'command')
-  if (command === undefined) throw missing('There is no command in what is told.')
-  const [exit, at, durationMs = null] = ['exit', 'at', 'durationMs'].map((name) => {
-    const value = row[name] ?? undefined
-    if (value === undefined) return value
-    const whole = typeof value === 'number' ? Math.round(value) : Number.NaN
-    if (Number.isSafeInteger(whole) && (name === 'exit' ? whole === value : whole >= 0)) return whole
-    throw missing(`${name} must be a whole number.`)
-  })
-  const given = textIn(row, 'outcome')
-  const outcome = outcomes.find((each) => each === given)
-  if (given !== undefined && outcome === undefined) throw missing(`outcome must be one of ${outcomes.join(', ')}.`)
-  const session = textIn(row, 'session') ?? null
-  const cwd = directoryIn(row, world)
-  const told = { command, session, cwd, durationMs, at: at ?? world.now() - (durationMs ?? 0) }
-  return {
-    ...told,
-    // Without a time, two that are alike are two.
-    id: textIn(row, 'id') ?? (at === undefined ? `told_${randomUUID()}` : toldId(told)),
-    exit: exit ?? null,
-    author: authorOf(row),
-    outcome,
-    output: textIn(row, 'output') ?? null,
-    branch: textIn(row, 'branch') ?? null,
-  }
-}
 
 const directoryIn = (row: Row, { cwd }: World): string => path.resolve(cwd(), textIn(row, 'cwd') ?? '')
 

@@ -1,7 +1,6 @@
 import { withoutAgent } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { type NoticeEvent, noticeChannel, noticeEvents } from '../../contract/notice-events.ts'
-import type { CliContext } from '../context.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { showAnswer } from '../show-answer.ts'
 import { notifyFile, type NotifyConfig } from './notify-file.ts'
@@ -13,7 +12,7 @@ interface OnFlags {
   details?: boolean
 }
 
-const switchOn = async (context: CliContext, { event, details = false }: OnFlags) => {
+export const run = showAnswer(async (context, { event, details = false }: OnFlags) => {
   const command = context.driverArgs
   const config: NotifyConfig = {
     events: event ?? [...noticeEvents],
@@ -31,6 +30,4 @@ const switchOn = async (context: CliContext, { event, details = false }: OnFlags
     if (state === 'failed') throw new ReinError('invalid_config', error ?? 'The notifier ended at once.')
   }
   return readStatus(context, client)
-}
-
-export const run = showAnswer(switchOn, notifyText)
+}, notifyText)

@@ -34,53 +34,49 @@ export const withBundle = async <T>(
 ): Promise<T> => {
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), 'rein-bundle-'))
   try {
-    return await work(await readBundle(source, range, scratch))
+    // Checks the bundle as an import does, before anything of it is used.
+    const { file, cwd, env, onProgress } = source
+    const bundle = await openBundle(file, scratch, (done, total) =>
+      onProgress({ what: 'reading the bundle', done, total }),
+    )
+    const { manifest } = bundle
+    const { session, agent, driver, cli, at } = manifest
+    const { root } = manifest.from
+    // Every command contains this path in place of the scratch directory: spaces or shell syntax would run another command than is shown.
+    if (/[^\p{L}\p{N}/._@+,-]/u.test(`${root}/${at}`) || path.normalize(root) !== root)
+      throw hostile('the directory that it was held in has an unusual name')
+    const clone = await findClone(manifest, cwd, env)
+    const files = await checkFiles(source, bundle, clone, scratch)
+    const { shadow, snapshots } = await adopt(files, manifest, clone, scratch, env)
+    const talk = await unpack(bundle, scratch)
+    const spans = spansOf((await readConversation(findDriver(driver), talk.transcript)).entries)
+    const turns = listTurns(manifest, spans, talk, snapshots)
+    const end = range.to === undefined ? turns.length - 1 : turns.findIndex(({ label }) => label === range.to)
+    if (end < 0) {
+      const labels = turns.map(({ label }) => label).join(', ')
+      throw new ReinError('not_found', `There is no turn ${range.to} in this bundle.`, `It has: ${labels}.`)
+    }
+    const review = files.plains.flatMap(({ news }) => reviewOf(news))
+    // The permission mode of then is unknown, and would not count: questions are answered as they were then.
+    const known = {
+      session,
+      agent,
+      driver,
+      version: cli,
+      program: null,
+      at,
+      cwd: path.join(root, at),
+      include: '',
+      maxFileBytes: null,
+      turns: turns.slice(0, end + 1),
+      here: clone?.root ?? null,
+      isForeign: true,
+      review: sortReview([...new Map(review.map((one) => [one.path, one])).values()]),
+    }
+    return await work(await recordingOf(known, range.from ?? manifest.turns[0]?.label, async () => shadow))
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
-}
-
-/** Checks the bundle as an import does, before anything of it is used. */
-const readBundle = async (source: BundleSource, { from, to }: TurnRange, scratch: string): Promise<Recording> => {
-  const { file, cwd, env, onProgress } = source
-  const bundle = await openBundle(file, scratch, (done, total) =>
-    onProgress({ what: 'reading the bundle', done, total }),
-  )
-  const { manifest } = bundle
-  const { session, agent, driver, cli, at } = manifest
-  const { root } = manifest.from
-  // Every command contains this path in place of the scratch directory: spaces or shell syntax would run another command than is shown.
-  if (/[^\p{L}\p{N}/._@+,-]/u.test(`${root}/${at}`) || path.normalize(root) !== root)
-    throw hostile('the directory that it was held in has an unusual name')
-  const clone = await findClone(manifest, cwd, env)
-  const files = await checkFiles(source, bundle, clone, scratch)
-  const { shadow, snapshots } = await adopt(files, manifest, clone, scratch, env)
-  const talk = await unpack(bundle, scratch)
-  const spans = spansOf((await readConversation(findDriver(driver), talk.transcript)).entries)
-  const turns = listTurns(manifest, spans, talk, snapshots)
-  const end = to === undefined ? turns.length - 1 : turns.findIndex(({ label }) => label === to)
-  if (end < 0) {
-    const labels = turns.map(({ label }) => label).join(', ')
-    throw new ReinError('not_found', `There is no turn ${to} in this bundle.`, `It has: ${labels}.`)
-  }
-  const review = files.plains.flatMap(({ news }) => reviewOf(news))
-  // The permission mode of then is unknown, and would not count: questions are answered as they were then.
-  const known = {
-    session,
-    agent,
-    driver,
-    version: cli,
-    program: null,
-    at,
-    cwd: path.join(root, at),
-    include: '',
-    maxFileBytes: null,
-    turns: turns.slice(0, end + 1),
-    here: clone?.root ?? null,
-    isForeign: true,
-    review: sortReview([...new Map(review.map((one) => [one.path, one])).values()]),
-  }
-  return recordingOf(known, from ?? manifest.turns[0]?.label, async () => shadow)
 }
 
 interface Adopted {

@@ -10,7 +10,7 @@ const refusals =
   /^(?:The user doesn't want to |The user's policy for this agent denies |Permission (?:to use |for this )|Claude requested permissions |Command blocked by PreToolUse hook|(?:\w+:)?[\w ]*hook (?:error|denied|blocked))/
 
 /** A person, a rule or a hook kept it from being run. */
-export const isRefused = ({ shell }: Driver, call: RecordedCall, { text, isError, raw }: Heard): boolean => {
+const isRefused = ({ shell }: Driver, call: RecordedCall, { text, isError, raw }: Heard): boolean => {
   if (!isError) return false
   if (refusals.test(text)) return true
   const isShell = shell.call(call.name, call.input) !== null

@@ -39,10 +39,6 @@ export const run = async (context: CliContext, flags: ReplayFlags & JsonFlag, ta
   }
 }
 
-/** `project/handle` is an agent, unless there is such a file. */
-const isFile = (target: string, file: string): boolean =>
-  target.endsWith('.rein') || (/[./]/.test(target) && statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-
 const withRecording = async (
   { connect, out, cwd, env, paths }: CliContext,
   target: string,
@@ -50,7 +46,10 @@ const withRecording = async (
   work: (recording: Recording) => Promise<void>,
 ): Promise<void> => {
   const file = path.resolve(cwd(), target)
-  if (!isFile(target, file)) {
+  // `project/handle` is an agent, unless there is such a file.
+  const isFile =
+    target.endsWith('.rein') || (/[./]/.test(target) && statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+  if (!isFile) {
     const { loadRecording } = await import('./recording.ts')
     return work(await loadRecording({ client: connect(), state: paths().state, target, cwd: cwd() }, range))
   }

@@ -13,7 +13,7 @@ import { type Conversation, readConversation, readSubagents } from './conversati
 import { helperOf, type RecordedTurn, turnBetween } from './recorded-turn.ts'
 
 /** A daemon with the recording in its log, and the snapshots in its state directory. */
-export interface Source {
+interface Source {
   client: Pick<Client, 'recording'>
   state: string
   target: string
@@ -30,7 +30,7 @@ export interface PlayableTurn extends RecordingTurnView {
 }
 
 /** A session, from a daemon or from a bundle. */
-export interface Known extends Omit<RecordingView, 'maxFileBytes'> {
+interface Known extends Omit<RecordingView, 'maxFileBytes'> {
   /** Null if unknown: then the default. */
   maxFileBytes: number | null
   /** The agent's directory, relative to the work tree. */

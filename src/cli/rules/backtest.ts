@@ -4,7 +4,6 @@ import { ReinError } from '../../contract/errors.ts'
 import type { RulesBacktest } from '../../contract/outputs/rule-tools.ts'
 import type { Backtest } from '../../features/rules/backtest/backtest.ts'
 import type { Saved } from '../../features/rules/deeds.ts'
-import type { RecordedAgents } from '../../features/rules/recorded/agents.ts'
 import type { RuleSet } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { linesOf } from '../file-lines.ts'
@@ -74,8 +73,28 @@ const played = async (
     answers: agents?.answers ?? [],
     snapshots: (conversation) => saved.get(conversation) ?? [],
   })
-  if (agents === null) await playCommands(context, root, flags.commands ?? '', test)
-  else await playSessions(context, root, flags, since ?? 0, agents, test)
+  if (agents === null) {
+    const { commandSteps } = await import('../../features/rules/recorded/command-file.ts')
+    let done = 0
+    for await (const step of commandSteps(linesOf(path.resolve(context.cwd(), flags.commands ?? '')), root)) {
+      await test.add(step)
+      if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
+    }
+  } else {
+    const { stepsOf } = await import('../../features/rules/recorded/steps.ts')
+    const ids = agents.within(root)
+    const conversations = flags.session === undefined ? null : await conversationsOf(context, flags.session)
+    let done = 0
+    for await (const record of context.connect().tail({ topic: 'turns' })) {
+      if (record.at < (since ?? 0) || record.agent === null || !ids.has(record.agent)) continue
+      for (const step of stepsOf(record, agents)) {
+        if (flags.agent !== undefined && step.agent.handle !== flags.agent) continue
+        if (conversations !== null && !conversations.has(step.conversation)) continue
+        await test.add(step)
+        if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
+      }
+    }
+  }
   return test.report()
 }
 
@@ -94,40 +113,8 @@ const savedFiles = async ({ connect }: CliContext): Promise<Map<string, Saved[]>
 
 const shownEvery = 500
 
-const playSessions = async (
-  context: CliContext,
-  root: string,
-  { agent, session }: BacktestFlags,
-  since: number,
-  agents: RecordedAgents,
-  test: Backtest,
-): Promise<void> => {
-  const { stepsOf } = await import('../../features/rules/recorded/steps.ts')
-  const ids = agents.within(root)
-  const conversations = session === undefined ? null : await conversationsOf(context, session)
-  let done = 0
-  for await (const record of context.connect().tail({ topic: 'turns' })) {
-    if (record.at < since || record.agent === null || !ids.has(record.agent)) continue
-    for (const step of stepsOf(record, agents)) {
-      if (agent !== undefined && step.agent.handle !== agent) continue
-      if (conversations !== null && !conversations.has(step.conversation)) continue
-      await test.add(step)
-      if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
-    }
-  }
-}
-
 /** A session may go on in several conversations. */
 const conversationsOf = async ({ connect, cwd }: CliContext, target: string): Promise<ReadonlySet<string>> => {
   const { turns } = await connect().session({ target, cwd: cwd() })
   return new Set(turns.map(({ conversation }) => conversation))
-}
-
-const playCommands = async (context: CliContext, root: string, file: string, test: Backtest): Promise<void> => {
-  const { commandSteps } = await import('../../features/rules/recorded/command-file.ts')
-  let done = 0
-  for await (const step of commandSteps(linesOf(path.resolve(context.cwd(), file)), root)) {
-    await test.add(step)
-    if ((done += 1) % shownEvery === 0) context.out.status(`Playing: ${done} steps`)
-  }
 }

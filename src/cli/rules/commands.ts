@@ -65,7 +65,7 @@ const writing = {
         proposeCompletions: propose('templates'),
       },
       guard: flag.yes('It also works while the daemon is down'),
-      user: flag.yes('For all your projects, not only this one'),
+      global: flag.yes('For all your projects, not only this one'),
       list: flag.yes('Show the templates'),
     },
     args: tuple({
@@ -117,7 +117,6 @@ const judging = {
       limit: flag.parsed('N', 'Show at most N calls of each rule [default: 10]', parseUpTo(10_000)),
       format: flag.oneOf(['text', 'json'], 'How to print it [default: text]'),
     },
-    aliases: { n: 'limit' },
     load: () => import('./backtest.ts'),
   }),
   learn: command({
@@ -132,7 +131,6 @@ const judging = {
     more: 'Newest first. When an agent repeats itself and nothing changes, Rein tells it, then asks a person, then stops it: settings loops.… Without a handle: all agents of this project.',
     examples: ['rein rules loops worker-1', 'rein rules loops -n 10'],
     flags: { limit: flag.parsed('N', 'Show at most N [default: 50]', parseAtLeastOne) },
-    aliases: { n: 'limit' },
     args: tuple(argument.handleOrAll),
     load: () => import('./loops.ts'),
   }),

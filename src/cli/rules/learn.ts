@@ -13,7 +13,19 @@ export const run = async (
   const { out, cwd } = context
   const { root } = await rulesHere(context)
   const found = await proposed(context, root, since).finally(() => out.status(''))
-  const proposals = write ? await Promise.all(found.map((each) => written(root, each))) : found
+  const proposals = write
+    ? await Promise.all(
+        found.map(async (each) => {
+          // Where no rule is in force; what a person has written or changed there stays.
+          const file = path.join(root, '.rein/rules/proposed', `${each.name}.yaml`)
+          await mkdir(path.dirname(file), { recursive: true })
+          await writeFile(file, each.yaml, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+            if (cause.code !== 'EEXIST') throw cause
+          })
+          return { ...each, file }
+        }),
+      )
+    : found
   const learnt: RulesLearnt = { since, proposals }
   if (json) out.document(learnt)
   else out.line(learntText(learnt, cwd(), out))
@@ -29,14 +41,4 @@ const proposed = async (context: CliContext, root: string, since: number): Promi
   context.out.status('Reading what happened')
   for await (const record of inOrder(topics.map((topic) => client.tail({ topic })))) listener.add(record)
   return listener.proposals()
-}
-
-/** Where no rule is in force; what a person has written or changed there stays. */
-const written = async (root: string, proposal: Proposal): Promise<Proposal> => {
-  const file = path.join(root, '.rein/rules/proposed', `${proposal.name}.yaml`)
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, proposal.yaml, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw cause
-  })
-  return { ...proposal, file }
 }

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
 import type { RulesNew } from '../../contract/outputs/rule-tools.ts'
-import type { LoadedRule } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { refuseAgents } from '../person-only.ts'
 import { rulesHere, shownFrom } from './rules-here.ts'
@@ -12,7 +11,7 @@ import { shownPath } from '../safe-text.ts'
 export interface NewFlags {
   template?: string
   guard?: boolean
-  user?: boolean
+  global?: boolean
   list?: boolean
 }
 
@@ -36,18 +35,8 @@ export const run = async (context: CliContext, flags: NewFlags & JsonFlag, name?
       'A name has lower case letters, digits and dashes.',
     )
   await refuseAgents(context, 'make rules')
-  const made = await written(context, flags, name)
-  if (made.failures.length > 0) context.exitWith(failed)
-  const { out, cwd } = context
-  if (flags.json) return out.document(made)
-  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
-  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
-  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
-}
-
-const written = async (context: CliContext, flags: NewFlags, name: string): Promise<RulesNew> => {
   const { root, userRules } = await rulesHere(context)
-  const directory = flags.user ? userRules : path.join(root, '.rein/rules')
+  const directory = flags.global ? userRules : path.join(root, '.rein/rules')
   const { template, guard = false } = flags
   const { blankTemplate, newRuleText, templateNames, templateText } = await import('../../features/rules/templates.ts')
   const known = await templateNames()
@@ -58,36 +47,33 @@ const written = async (context: CliContext, flags: NewFlags, name: string): Prom
     isGuard: guard,
     schema: '../rules.schema.json',
   })
-  const rules = await loaded(name, text)
-  const file = path.join(directory, `${name}.yaml`)
-  const { trust } = await import('../../agents/trust/trusted.ts')
-  await trust(context.paths().state, [{ text }])
-  await writeNew(file, text)
-  const { runTests } = await import('../../features/rules/testing/run-tests.ts')
-  const { passed, failures } = await runTests(
-    rules.map((rule) => ({ ...rule, file })),
-    root,
-  )
-  return { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
-}
-
-/** Nothing is written that would not hold. */
-const loaded = async (name: string, text: string): Promise<readonly LoadedRule[]> => {
+  // Nothing is written that would not hold.
   const { loadRules } = await import('../../features/rules/load.ts')
   const { rules, problems } = await loadRules([{ origin: 'user', file: `${name}.yaml`, text, isTrusted: true }])
   const [problem] = problems
-  if (problem === undefined) return rules
-  throw new ReinError('usage', problem.message, problem.hint === '' ? undefined : problem.hint)
-}
-
-/** Never over a file that is there. Beside the directory goes the schema, so that everybody's editor finds it. */
-const writeNew = async (file: string, text: string): Promise<void> => {
-  const { ruleSchemaText } = await import('../../contract/rule-docs.ts')
-  const directory = path.dirname(file)
+  if (problem !== undefined)
+    throw new ReinError('usage', problem.message, problem.hint === '' ? undefined : problem.hint)
+  const file = path.join(directory, `${name}.yaml`)
+  const { trust } = await import('../../agents/trust/trusted.ts')
+  await trust(context.paths().state, [{ text }])
   await mkdir(directory, { recursive: true })
   await writeFile(file, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw cause
     throw new ReinError('refused', `${file} is there already.`, 'Choose another name, or edit that file.')
   })
+  // Everybody's editor finds the schema there.
+  const { ruleSchemaText } = await import('../../contract/rule-docs.ts')
   await writeFile(path.join(directory, '../rules.schema.json'), ruleSchemaText())
+  const { runTests } = await import('../../features/rules/testing/run-tests.ts')
+  const { passed, failures } = await runTests(
+    rules.map((rule) => ({ ...rule, file })),
+    root,
+  )
+  const made = { file, rules: rules.map(({ rule }) => rule.name), passed, failures, isTrusted: true, templates: [] }
+  if (made.failures.length > 0) context.exitWith(failed)
+  const { out, cwd } = context
+  if (flags.json) return out.document(made)
+  out.line(`Written: ${shownPath(shownFrom(cwd(), made.file ?? ''))}. It holds from now on, also for agents that run.`)
+  out.line(testedText({ ...made, untested: [], problems: [] }, cwd(), out.style))
+  out.hint(`Edit it, then: rein rules test ${made.rules[0]}; rein rules backtest --rule ${made.rules[0]}`)
 }

@@ -3,7 +3,7 @@ import { rulePacks } from '../../base/config/rule-packs.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { RulesList } from '../../contract/outputs/rule-tools.ts'
 import { deniedBy } from '../../features/rules/guard/broken.ts'
-import type { LoadedRule, RuleProblem, RuleSet, RuleSource } from '../../features/rules/types.ts'
+import type { LoadedRule, RuleSet, RuleSource } from '../../features/rules/types.ts'
 import { hintNearest } from '../../base/util/nearest.ts'
 import type { CliContext } from '../context.ts'
 
@@ -34,12 +34,10 @@ export const rulesHere = async (context: CliContext, packs: readonly string[] = 
 export const packNames = async (): Promise<readonly string[]> =>
   (await import('../../features/rules/sources.ts')).packNames
 
-/** A rule that waits for a person is nothing that is wrong in its file. */
-export const isWaiting = ({ hint }: RuleProblem): boolean => hint.includes('rein rules trust')
-
 export const wrongIn = ({ problems }: Pick<RuleSet, 'problems'>): RuleMistake[] =>
   problems
-    .filter((problem) => !isWaiting(problem))
+    // A rule that waits for a person is nothing that is wrong in its file.
+    .filter((problem) => !problem.hint.includes('rein rules trust'))
     .map((problem) => {
       const { file, line, column, message, hint, isGuard } = problem
       return { file, line, column, message, hint, isGuard, denies: [...deniedBy(problem)] }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RulesTested } from '../../contract/outputs/rule-tools.ts'
 import type { RuleSource } from '../../features/rules/types.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { packNames, type RulesHere, rulesHere, rulesNamed, wrongIn } from './rules-here.ts'
+import { packNames, rulesHere, rulesNamed, wrongIn } from './rules-here.ts'
 import { testedText } from './text.ts'
 
 const exits = { failed: 1, invalid: 2 } as const
@@ -11,7 +11,15 @@ export const run = async (context: CliContext, { json }: JsonFlag, ...named: str
   const { out, cwd } = context
   const { loadForTests, runTests } = await import('../../features/rules/testing/run-tests.ts')
   const here = await rulesHere(context, await packNames())
-  const others = await otherFiles(here, cwd(), named)
+  // Rule files that are not in force can be tested, too: proposals, templates, what is meant for elsewhere.
+  const { readFile } = await import('node:fs/promises')
+  const files = named.filter((word) => /\.ya?ml$/.test(word)).map((word) => path.resolve(cwd(), word))
+  const unknown = files.filter((file) => !here.sources.some((source) => source.file === file))
+  const read = unknown.map(async (file): Promise<RuleSource[]> => {
+    const text = await readFile(file, 'utf8').catch(() => null)
+    return text === null ? [] : [{ origin: 'project', file, text, isTrusted: false }]
+  })
+  const others = (await Promise.all(read)).flat()
   const set = await loadForTests([...here.sources, ...others])
   const chosen =
     named.length === 0
@@ -25,16 +33,4 @@ export const run = async (context: CliContext, { json }: JsonFlag, ...named: str
   else out.line(testedText(tested, cwd(), out.style))
   if (tested.problems.length > 0) context.exitWith(exits.invalid)
   else if (tested.failures.length > 0) context.exitWith(exits.failed)
-}
-
-/** Rule files that are not in force can be tested, too: proposals, templates, what is meant for elsewhere. */
-const otherFiles = async ({ sources }: RulesHere, cwd: string, named: readonly string[]): Promise<RuleSource[]> => {
-  const { readFile } = await import('node:fs/promises')
-  const files = named.filter((word) => /\.ya?ml$/.test(word)).map((word) => path.resolve(cwd, word))
-  const unknown = files.filter((file) => !sources.some((source) => source.file === file))
-  const read = unknown.map(async (file): Promise<RuleSource[]> => {
-    const text = await readFile(file, 'utf8').catch(() => null)
-    return text === null ? [] : [{ origin: 'project', file, text, isTrusted: false }]
-  })
-  return (await Promise.all(read)).flat()
 }

@@ -20,7 +20,7 @@ const actionWord = ({ action, isGuard }: Pick<ListedRule, 'action' | 'isGuard'>)
 type Problem = RulesList['problems'][number]
 
 /** As a compiler says it: where, what, and what to do. */
-export const problemText = ({ file, line, column, message, hint }: Problem, cwd: string, style: Style): string => {
+const problemText = ({ file, line, column, message, hint }: Problem, cwd: string, style: Style): string => {
   const where = `${shownPath(shownFrom(cwd, file))}:${line}:${column}`
   const said = `${style.bold(where)}: ${style.red('invalid')}: ${oneLine(message, 500)}`
   return hint === '' ? said : `${said}\n  ${oneLine(hint, 500)}`

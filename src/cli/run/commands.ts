@@ -44,7 +44,6 @@ export const run = {
       trust: flag.yes(trustBrief),
       verbose: flag.yes('Inputs and outputs of tools, too'),
     },
-    aliases: { c: 'continue', m: 'model', r: 'resume', v: 'verbose' },
     args: tuple({
       ...argument.text,
       placeholder: 'prompt',

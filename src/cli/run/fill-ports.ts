@@ -13,7 +13,7 @@ import { isPause, saysGoOn, type ScreenView } from './screen-view.ts'
 const plain = createStyle(false)
 const ways = { undo: '/undo', redo: '/redo' }
 
-export interface Ran {
+interface Ran {
   context: CliContext
   client: Client
   one: Run

@@ -70,7 +70,11 @@ const talkOf = async (context: CliContext, flags: RunFlags & JsonFlag, given?: s
   const isByItself = flags.loop === true || flags.until !== undefined
   if (flags.json || given === '-' || !isInteractive(context.env)) return null
   if (given === undefined && isByItself)
-    throw new ReinError('usage', 'What is it to do?', "Give a prompt: rein run 'Make the tests pass' --until 'npm test'")
+    throw new ReinError(
+      'usage',
+      'What is it to do?',
+      "Give a prompt: rein run 'Make the tests pass' --until 'npm test'",
+    )
   return new (await import('../run/on-terminal.ts')).Talk(context, flags)
 }
 

@@ -81,8 +81,30 @@ export const heed = (look: Look, event: LiveEvent): Look => {
       }
     case 'model':
       return { ...look, model: event.model }
-    case 'state':
-      return withState(look, event)
+    case 'state': {
+      const { state, reason, question, isHeldUp = false } = event
+      return {
+        ...look,
+        state,
+        reason,
+        isLoggedOut: isLoginQuestion(question),
+        isHeldUp,
+        costBefore: state === 'starting' ? (look.costUsd ?? 0) : look.costBefore,
+        // What went on in the background ends with its process.
+        background: state === 'starting' ? 0 : look.background,
+        ...(state === 'starting' && /^(working|awaiting_)/.test(look.state)
+          ? {
+              end: look.end ?? {
+                reason: 'stopped in the middle of it',
+                isError: false,
+                wasInterrupted: false,
+                wasMoved: true,
+              },
+              text: '',
+            }
+          : {}),
+      }
+    }
     case 'ended':
       return { ...look, ...quiet, end: event, work: digest(look.work, look.text) }
     case 'background':
@@ -102,34 +124,6 @@ export const heed = (look: Look, event: LiveEvent): Look => {
 /** Its model would be asked more often than it may. */
 export const isPastTurns = ({ replies, calls, isAsked, end }: Look, maxTurns: number | null): boolean =>
   maxTurns !== null && end === null && (replies > maxTurns || (replies === maxTurns && isAsked && calls.length === 0))
-
-const withState = (
-  look: Look,
-  { state, reason, question, isHeldUp = false }: Extract<LiveEvent, { kind: 'state' }>,
-): Look => ({
-  ...look,
-  state,
-  reason,
-  isLoggedOut: isLoginQuestion(question),
-  isHeldUp,
-  costBefore: costBefore(look, state),
-  // What went on in the background ends with its process.
-  background: state === 'starting' ? 0 : look.background,
-  ...(state === 'starting' && /^(working|awaiting_)/.test(look.state)
-    ? {
-        end: look.end ?? {
-          reason: 'stopped in the middle of it',
-          isError: false,
-          wasInterrupted: false,
-          wasMoved: true,
-        },
-        text: '',
-      }
-    : {}),
-})
-
-const costBefore = ({ costUsd, costBefore: before }: Look, state: AgentState): number =>
-  state === 'starting' ? (costUsd ?? 0) : before
 
 const atRest: readonly AgentState[] = ['idle', 'paused']
 const gone: readonly AgentState[] = ['stopped', 'crashed', 'looping']

@@ -38,7 +38,14 @@ export class Talk {
       one,
       view: this.view,
       flags: this.#flags,
-      away: (work) => this.#away(work),
+      away: async (work) => {
+        this.#moves += 1
+        try {
+          return await work()
+        } finally {
+          this.#moves -= 1
+        }
+      },
     })
     const { isLoop, prompt } = bounds
     const { handle, driver, version, cwd } = one.agent
@@ -81,14 +88,5 @@ export class Talk {
 
   #end({ look }: Run, reason: End['reason'], detail: string): End {
     return { action: 'end', reason, detail, turns: this.view.turns, costUsd: look.costUsd }
-  }
-
-  async #away<T>(work: () => Promise<T>): Promise<T> {
-    this.#moves += 1
-    try {
-      return await work()
-    } finally {
-      this.#moves -= 1
-    }
   }
 }

@@ -9,8 +9,8 @@ export const service = {
       install: command({
         brief: 'Install a service of your own user (systemd, launchd)',
         more: 'Runs the daemon, restarts it after a crash, and runs `rein up --all` when the machine starts. Exit code 1 if the service manager cannot be reached: the file is written, and the remaining steps are shown.',
-        examples: ['rein service install', 'rein service install --print'],
-        flags: { print: flag.yes('Only print the file') },
+        examples: ['rein service install', 'rein service install --dry-run'],
+        flags: { dryRun: flag.yes('Only show the file') },
         load: () => import('./install.ts'),
       }),
       remove: command({

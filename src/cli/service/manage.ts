@@ -27,11 +27,14 @@ export const serviceHere = ({ env }: CliContext): ServiceKind => {
   const parts = { node: process.execPath, rein, daemon, env: serviceEnv(env) }
   const home = env['HOME'] || homedir()
   if (process.platform === 'darwin') return launchdService(parts, { home, uid: process.getuid?.() ?? 0 })
-  if (process.platform === 'linux') return systemdService(parts, { env, home, lingers: lingers() })
+  if (process.platform === 'linux')
+    return systemdService(parts, {
+      env,
+      home,
+      lingers: existsSync(path.join('/var/lib/systemd/linger', userInfo().username)),
+    })
   throw new ReinError('refused', `There is no service for ${process.platform}.`, 'After a restart: rein up --all')
 }
-
-const lingers = (): boolean => existsSync(path.join('/var/lib/systemd/linger', userInfo().username))
 
 /** Writes the file and starts the service; refuses to replace a foreign file. */
 export const install = async (kind: ServiceKind): Promise<ServiceView> => {

@@ -20,7 +20,6 @@ const looking = {
     more: 'Newest first. A session is one conversation with an agent, and all its branches.',
     examples: ['rein session list', 'rein session list --all -n 10'],
     flags: { all, limit },
-    aliases: { a: 'all', n: 'limit' },
     load: () => import('./list.ts'),
   }),
   show: command({
@@ -41,7 +40,6 @@ const looking = {
     brief: 'Search turns: prompts, replies and tool calls',
     examples: ["rein session search 'date parser'", "rein session search 'date parser' --all"],
     flags: { all, limit },
-    aliases: { a: 'all', n: 'limit' },
     args: tuple(argument.searched),
     load: () => import('./search.ts'),
   }),

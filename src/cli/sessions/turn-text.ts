@@ -58,20 +58,16 @@ export const blockLines = (block: TurnBlock, reader: Reader): string[] => {
           `  ← ${shorten(plainWords(block.text, reader), summaryLimit)}`.trimEnd(),
         ),
       ]
-    case 'context':
-      return contextLines(block, reader)
+    case 'context': {
+      // What Rein handed over is news; what other hooks add is in the background.
+      const plain = plainWords(block.text, reader)
+      return plain === block.text.trim()
+        ? [style.dim(`  + ${printable(block.source)}: ${shorten(block.text, summaryLimit)}`)]
+        : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)
+    }
     default:
       return []
   }
-}
-
-/** What Rein handed over is news; what other hooks add is in the background. */
-const contextLines = ({ source, text }: Extract<TurnBlock, { type: 'context' }>, reader: Reader): string[] => {
-  const { style } = reader
-  const plain = plainWords(text, reader)
-  return plain === text.trim()
-    ? [style.dim(`  + ${printable(source)}: ${shorten(text, summaryLimit)}`)]
-    : plain.split('\n').map((line) => `  ✉ ${shorten(line, summaryLimit)}`)
 }
 
 const usage = (value: TurnUsage | null): string =>

@@ -12,7 +12,6 @@ export const storyCommands = {
       output: flag.text('FILE', 'Write it as a self-contained HTML page'),
       force: flag.yes('With --output: overwrite a file that is not a story'),
     },
-    aliases: { o: 'output' },
     args: tuple(argument.storied),
     load: () => import('./handler.ts'),
   }),

@@ -112,7 +112,7 @@ export const costLine = (turn: StoryTurn, tookMs: number | null): string =>
     ...(turn.costUsd === null ? [] : [formatCost(turn.costUsd)]),
   ].join(', ')
 
-export const tokensOf = (used: Pick<StoryTurn, 'inputTokens' | 'cacheTokens' | 'outputTokens'>): number =>
+const tokensOf = (used: Pick<StoryTurn, 'inputTokens' | 'cacheTokens' | 'outputTokens'>): number =>
   used.inputTokens + used.cacheTokens + used.outputTokens
 
 /** `950`, `12.3k`, `1.2M`. */

@@ -32,7 +32,6 @@ const daemon = buildRouteMap({
         limit: flag.parsed('N', 'How many entries from the end [default: 50]', parseCount),
         follow: flag.yes('Keep running until Ctrl-C'),
       },
-      aliases: { n: 'limit', f: 'follow' },
       load: () => import('../daemon/logs.ts'),
     }),
     rebuild: command({
@@ -102,7 +101,6 @@ const demo = buildRouteMap({
       more: 'With Claude Code and, if it is installed, Codex.',
       examples: ['rein demo team --once', 'rein demo team --once -o story.html'],
       flags: { once: onceFlag, output: flag.text('FILE', 'Save its story as an HTML page') },
-      aliases: { o: 'output' },
       load: () => import('../demo/team.ts'),
     }),
   },

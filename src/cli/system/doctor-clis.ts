@@ -11,13 +11,36 @@ export const checkClis = (
   usual: string,
   find: (name: string) => Driver,
 ): DoctorCheck[] => {
-  const obstacleOf = (view: DriverView): Obstacle | null => judgeCli(view, find(view.name))
+  const obstacleOf = (view: DriverView): Obstacle | null => {
+    const driver = find(view.name)
+    const { title, version, path, minVersion, login, hooks } = view
+    if (version === null) return { detail: `${title} is not installed.`, hint: `Install it: ${installCommand(driver)}` }
+    if (!isAtLeast(version, minVersion))
+      return {
+        detail: `${title} ${version} at ${path} is older than ${minVersion}.`,
+        hint: `Upgrade it: ${installCommand(driver)}@latest`,
+      }
+    if (login === 'none')
+      return { detail: `${title} ${version}: no login found.`, hint: `Log in: ${driver.login.command}` }
+    if (hooks?.fired === false)
+      return {
+        detail: `${title} ${version}: its hooks do not fire. ${hooks.detail}`,
+        hint: `Start it and see whether it asks for something: ${driver.program}`,
+      }
+    return null
+  }
   const others = views.filter((view) => view.name !== usual && obstacleOf(view) === null)
   const instead =
     others[0] === undefined ? '' : `\nOr use ${others[0].title}: rein config set agents.driver ${others[0].name}`
   return views.map((view) => {
     const obstacle = obstacleOf(view)
-    if (obstacle === null) return { name: view.name, ok: true, detail: describeCli(view) }
+    const parts = [
+      `${view.title} ${view.version ?? ''}`,
+      view.login === 'found' ? 'login found' : 'login cannot be told',
+      ...(view.hooks?.fired === true ? ['hooks fire'] : []),
+      ...(view.capabilities?.['proven']?.tmux === true ? [] : ['an untested version, used with care']),
+    ]
+    if (obstacle === null) return { name: view.name, ok: true, detail: parts.join(', ') }
     if (view.name !== usual) return { name: view.name, ok: false, optional: true, ...obstacle }
     return {
       name: view.name,
@@ -28,35 +51,7 @@ export const checkClis = (
   })
 }
 
-const describeCli = ({ title, version, capabilities, login, hooks }: DriverView): string => {
-  const parts = [
-    `${title} ${version ?? ''}`,
-    login === 'found' ? 'login found' : 'login cannot be told',
-    ...(hooks?.fired === true ? ['hooks fire'] : []),
-    ...(capabilities?.['proven']?.tmux === true ? [] : ['an untested version, used with care']),
-  ]
-  return parts.join(', ')
-}
-
 interface Obstacle {
   detail: string
   hint: string
-}
-
-const judgeCli = (view: DriverView, driver: Driver): Obstacle | null => {
-  const { title, version, path, minVersion, login, hooks } = view
-  if (version === null) return { detail: `${title} is not installed.`, hint: `Install it: ${installCommand(driver)}` }
-  if (!isAtLeast(version, minVersion))
-    return {
-      detail: `${title} ${version} at ${path} is older than ${minVersion}.`,
-      hint: `Upgrade it: ${installCommand(driver)}@latest`,
-    }
-  if (login === 'none')
-    return { detail: `${title} ${version}: no login found.`, hint: `Log in: ${driver.login.command}` }
-  if (hooks?.fired === false)
-    return {
-      detail: `${title} ${version}: its hooks do not fire. ${hooks.detail}`,
-      hint: `Start it and see whether it asks for something: ${driver.program}`,
-    }
-  return null
 }

@@ -30,12 +30,21 @@ export const inspectMachine = async (context: CliContext): Promise<DoctorCheck[]
       use: 'Agents run in terminals of their own.',
       without: 'agents run with --host pty',
     }),
+    // Every system has it: it is named where it is missing.
+    ...(isInstalled('mkfifo', env['PATH'] ?? '')
+      ? []
+      : [
+          await programCheck(env, 'mkfifo', {
+            use: 'Agents without a terminal are told things through it.',
+            package: 'coreutils',
+          }),
+        ]),
   ]
 }
 
 const oldestNode = '20.19.0'
 
-export const nodeCheck = (version: string): DoctorCheck => {
+const nodeCheck = (version: string): DoctorCheck => {
   if (!isOlder(version, oldestNode)) return { name: 'node', ok: true, detail: version }
   const detail = `${version} is older than ${oldestNode}.`
   return { name: 'node', ok: false, detail, hint: 'Install Node 22 or newer: https://nodejs.org' }
@@ -118,7 +127,7 @@ export const readSettings = async (context: CliContext): Promise<{ check: Doctor
 const dayMs = 86_400_000
 
 /** A clock that is behind makes receipts, leases and copies end at the wrong time. `writtenAt`: when this program was written. */
-export const clockCheck = (now: number, writtenAt: number): DoctorCheck => {
+const clockCheck = (now: number, writtenAt: number): DoctorCheck => {
   const shown = new Date(now).toISOString().slice(0, 16).replace('T', ' ')
   if (now > writtenAt - dayMs) return { name: 'clock', ok: true, detail: `${shown} UTC` }
   const detail = `It says ${shown} UTC, which is before this Rein was installed.`
@@ -128,6 +137,8 @@ export const clockCheck = (now: number, writtenAt: number): DoctorCheck => {
 interface Use {
   args?: string[]
   use: string
+  /** The system's package that has it, where that has another name. */
+  package?: string
   /** What happens without it, where that is no failure. */
   without?: string
 }
@@ -135,13 +146,13 @@ interface Use {
 const programCheck = async (
   env: CliContext['env'],
   name: string,
-  { args = ['--version'], use, without }: Use,
+  { args = ['--version'], use, package: named = name, without }: Use,
 ): Promise<DoctorCheck> => {
   try {
     const { stdout } = await execute(name, args, { timeout: 5000, env: { ...env } })
     return { name, ok: true, detail: /\d+(\.\d+)+\w*/.exec(stdout)?.[0] ?? 'installed' }
   } catch {
-    const hint = `Install it: ${packageCommand(name, env['PATH'] ?? '')}`
+    const hint = `Install it: ${packageCommand(named, env['PATH'] ?? '')}`
     if (without === undefined) return { name, ok: false, detail: `not installed. ${use}`, hint }
     return { name, ok: false, optional: true, detail: `not installed; ${without}`, hint }
   }

@@ -17,15 +17,7 @@ export const run = async (
 ): Promise<void> => {
   const { out, exitWith } = context
   if (!json && !quick) out.status('Starting each agent CLI once, to see whether its hooks fire …')
-  const report = await diagnose(context, quick)
-  out.status('')
-  if (json) out.document(report)
-  else out.line(doctorText(report, out.style, verbose))
-  if (!report.ready) exitWith(1)
-}
-
-/** Looks at the machine first, which always works, and then asks the daemon, which may not. */
-const diagnose = async (context: CliContext, quick: boolean): Promise<DoctorReportView> => {
+  // Looks at the machine first, which always works, and then asks the daemon, which may not.
   const machine = await inspectMachine(context)
   // Where its files cannot be, there are neither settings nor a daemon.
   const hasPlace = machine.every(({ name, ok }) => name !== 'files' || ok)
@@ -40,7 +32,11 @@ const diagnose = async (context: CliContext, quick: boolean): Promise<DoctorRepo
     ...asked.checks,
     ...checkClis(views, usual, findDriver),
   ]
-  return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks, drivers: views }
+  const report = { ready: checks.every(({ ok, optional }) => ok || optional === true), checks, drivers: views }
+  out.status('')
+  if (json) out.document(report)
+  else out.line(doctorText(report, out.style, verbose))
+  if (!report.ready) exitWith(1)
 }
 
 interface Asked {

@@ -1,7 +1,14 @@
 import { buildRouteMap } from '@stricli/core'
+import { mostAgents } from '../../contract/task-limits.ts'
 import { command } from '../command.ts'
 import { parseCount } from '../format.ts'
 import { argument, flag, trustBrief, tuple } from '../parameters.ts'
+
+const parseAgents = (text: string): number => {
+  const count = parseCount(text)
+  if (count <= mostAgents) return count
+  throw new SyntaxError(`at most ${mostAgents} are possible`)
+}
 
 const policyBrief =
   'What they are answered when they ask: ask, approve or deny, or TOOL=ask|approve|deny; may be repeated [default: setting agents.policy]'
@@ -132,7 +139,7 @@ export const tasks = {
     ],
     next: ['rein task show parser', 'rein chat', 'rein story parser'],
     flags: {
-      agents: flag.parsed('N', 'How many agents besides the lead [default: 2]', parseCount),
+      agents: flag.parsed('N', 'How many agents besides the lead [default: 2]', parseAgents),
       drivers: flag.text(
         'NAMES',
         'Their agent CLIs, with commas; the first is the lead’s [default: setting agents.driver]',

@@ -24,7 +24,6 @@ export const taskTable = (tasks: TaskView[], now: number, columns?: number): str
   return formatTable(['TASK', 'STATE', 'SINCE', 'AGENTS', 'BLOCKERS', 'PROBLEMS'], rows, { columns })
 }
 
-const byWhom = (name: string): string => shorten(nameFor(toPerson, name), textLimit)
 const toPerson = { isAgent: false }
 
 const words = (state: string | null): string => (state ?? 'unknown').replaceAll('_', ' ')
@@ -54,7 +53,7 @@ export const taskText = (task: TaskView, now: number, style: Style, columns?: nu
       `Held: ${task.leases.map(({ holder, glob }) => `${printable(glob)} (${holder})`).join(', ')}`,
     ...task.blockers.map(
       (blocker) =>
-        `${style.yellow('blocked')} ${shortId(blocker.id)} from ${byWhom(blocker.from)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
+        `${style.yellow('blocked')} ${shortId(blocker.id)} from ${shorten(nameFor(toPerson, blocker.from), textLimit)}, ${formatAge(blocker.at, now)} ago: ${shorten(blocker.text, textLimit)}`,
     ),
     ...task.problems.map((problem) => style.yellow(shorten(problem, textLimit * 2))),
   )

@@ -3,7 +3,7 @@ import type { ReinPaths } from '../../base/util/paths.ts'
 import type { Foreigners } from '../../agents/trust/repository.ts'
 
 /** What a directory makes a CLI or a team run, and what has trusted it. */
-export interface Found extends Foreigners {
+interface Found extends Foreigners {
   /** The driver's name, or `team`. */
   by: string
   trustedBy: 'cli' | 'rein' | null

@@ -16,7 +16,19 @@ export interface TrustFlags {
 export const run = async (context: CliContext, flags: TrustFlags & JsonFlag, named?: string): Promise<void> => {
   if (flags.list && (flags.revoke || named !== undefined))
     throw new ReinError('usage', '--list shows all directories.', 'Leave the others out.')
-  if (flags.list) return list(context, flags)
+  if (flags.list) {
+    const { readTrusted, trustFile } = await import('../../agents/trust/trusted.ts')
+    const { state } = context.paths()
+    const { texts, damaged } = await readTrusted(state)
+    const places = texts.map(({ place }) => place).filter((place) => place !== '')
+    const directories = [...new Set(places)].toSorted()
+    if (flags.json) return context.out.document({ directories, damaged } satisfies TrustListView)
+    for (const line of damaged)
+      context.out.note(`Line ${line} of ${trustFile(state)} cannot be read, and makes nothing trusted.`)
+    if (directories.length === 0) return context.out.line('No directory is trusted by `rein trust`.')
+    for (const directory of directories) context.out.line(shownPath(directory))
+    return
+  }
   await refuseAgents(context, 'trust a directory')
   const { realpath } = await import('node:fs/promises')
   const wanted = path.resolve(context.cwd(), named ?? '')
@@ -24,18 +36,6 @@ export const run = async (context: CliContext, flags: TrustFlags & JsonFlag, nam
     throw new ReinError('not_found', `There is no directory ${wanted}.`)
   })
   return flags.revoke ? revoke(context, directory, flags) : add(context, directory, flags)
-}
-
-const list = async ({ out, paths }: CliContext, { json }: JsonFlag): Promise<void> => {
-  const { readTrusted, trustFile } = await import('../../agents/trust/trusted.ts')
-  const { state } = paths()
-  const { texts, damaged } = await readTrusted(state)
-  const places = texts.map(({ place }) => place).filter((place) => place !== '')
-  const directories = [...new Set(places)].toSorted()
-  if (json) return out.document({ directories, damaged } satisfies TrustListView)
-  for (const line of damaged) out.note(`Line ${line} of ${trustFile(state)} cannot be read, and makes nothing trusted.`)
-  if (directories.length === 0) return out.line('No directory is trusted by `rein trust`.')
-  for (const directory of directories) out.line(shownPath(directory))
 }
 
 const revoke = async ({ out, paths }: CliContext, directory: string, { json }: JsonFlag): Promise<void> => {

@@ -28,17 +28,17 @@ export const welcomeText = (clis: readonly FoundCli[], usual: string, style: Sty
 
 /** Aligned before they are coloured: colours have no width. */
 const cliLines = (clis: readonly FoundCli[], style: Style): string[] =>
-  alignColumns(clis.map(cliRow)).map((line, index) => {
+  alignColumns(
+    clis.map(({ title, isInstalled, login, installCommand, loginCommand }) => {
+      if (!isInstalled) return ['–', title, `not installed: ${installCommand}`]
+      if (login === 'none') return ['–', title, `no login found: ${loginCommand}`]
+      return ['✓', title, login === 'found' ? 'logged in' : 'installed']
+    }),
+  ).map((line, index) => {
     const { isInstalled = false, login = 'none' } = clis[index] ?? {}
     if (!isInstalled) return `  ${style.dim(line)}`
     return `  ${style[login === 'none' ? 'yellow' : 'green'](line.slice(0, 1))}${line.slice(1)}`
   })
-
-const cliRow = ({ title, isInstalled, login, installCommand, loginCommand }: FoundCli): string[] => {
-  if (!isInstalled) return ['–', title, `not installed: ${installCommand}`]
-  if (login === 'none') return ['–', title, `no login found: ${loginCommand}`]
-  return ['✓', title, login === 'found' ? 'logged in' : 'installed']
-}
 
 interface Step {
   why: string

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentState, OwnHost } from '../agent.ts'
 import { Handle } from '../identity.ts'
 import { Policy } from '../policy.ts'
+import { mostAgents } from '../task-limits.ts'
 import { leadMessages, Task, TaskName, TaskRole } from '../task.ts'
 import { HereInput, time } from './fields.ts'
 import { LeaseOutput } from './leases.ts'
@@ -9,8 +10,6 @@ import { route, type Routes } from './route.ts'
 import { PublishOutput } from './team.ts'
 
 const worktrees = Task.shape.worktrees
-/** The most agents of one task. */
-export const mostAgents = 50
 
 /** How agents are started where nothing else says it. */
 export const TeamLaunch = z.object({

@@ -14,13 +14,14 @@ export const assets = (context: AssetContext): Asset[] => [
     description: 'Connects this conversation to Rein.',
     author: { name: 'Rein' },
   }),
-  jsonAsset('hooks/hooks.json', { hooks: hooks(context) }),
+  jsonAsset('hooks/hooks.json', {
+    hooks: Object.fromEntries(
+      hookEvents(context.version).map((event) => [event, [{ hooks: handlers(event, context) }]]),
+    ),
+  }),
   ...['rein-hook', 'rein-wait', guardProgram].map((name) => programAsset(context.programs, name)),
   ...skillFiles(context.skills, 'skills'),
 ]
-
-const hooks = (context: AssetContext): Json =>
-  Object.fromEntries(hookEvents(context.version).map((event) => [event, [{ hooks: handlers(event, context) }]]))
 
 /** A waiter is armed where a turn begins; at a stop they would pile up. A headless agent is woken by its stdin. */
 export const armingEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit']
@@ -41,7 +42,34 @@ const handlers = (event: string, context: AssetContext): Json[] => {
       },
     ]
   const isArming = armingEvents.includes(event) && context.host !== 'stream' && wake(context.version).kind === 'waiter'
-  return [handler(event, context), ...(isArming ? [waiter] : []), ...(event === guarded ? [guard(context)] : [])]
+  const isByHttp = context.transport.kind === 'http' && hasHttpHooks(context.version) && event !== 'SessionStart'
+  // `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is.
+  return [
+    isByHttp
+      ? {
+          type: 'http',
+          url: `${context.transport.url}/v1/hooks/claude/${event}`,
+          headers: { authorization: 'Bearer $REIN_TOKEN' },
+          allowedEnvVars: ['REIN_TOKEN'],
+          timeout: clientTimeoutSeconds,
+        }
+      : {
+          type: 'command',
+          command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,
+          timeout: clientTimeoutSeconds,
+        },
+    ...(isArming ? [waiter] : []),
+    // The guard is always a command: it has to work while no daemon runs.
+    ...(event === guarded
+      ? [
+          {
+            type: 'command',
+            command: guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded),
+            ...guardOptions(context.version),
+          },
+        ]
+      : []),
+  ]
 }
 
 /** Where the guard stands: before each tool. */
@@ -53,33 +81,8 @@ export const guardOptions = (version: string): Json => ({
   ...(hasOnFailure(version) ? { onFailure: 'block' } : {}),
 })
 
-/** Always a command: it has to work while no daemon runs. */
-const guard = ({ version }: AssetContext): Json => ({
-  type: 'command',
-  command: guardCommand('"${CLAUDE_PLUGIN_ROOT}/rein-guard"', 'claude', guarded),
-  ...guardOptions(version),
-})
-
 /** The client has its own, much shorter deadlines; this one only ends a client that hangs. */
 export const clientTimeoutSeconds = 5
-
-const handler = (event: string, { transport, version }: AssetContext): Json => {
-  const isByHttp = transport.kind === 'http' && hasHttpHooks(version) && event !== 'SessionStart'
-  // `exec` makes the CLI itself the client's parent: that pid is how Rein knows whose call it is.
-  return isByHttp
-    ? {
-        type: 'http',
-        url: `${transport.url}/v1/hooks/claude/${event}`,
-        headers: { authorization: 'Bearer $REIN_TOKEN' },
-        allowedEnvVars: ['REIN_TOKEN'],
-        timeout: clientTimeoutSeconds,
-      }
-    : {
-        type: 'command',
-        command: `exec "\${CLAUDE_PLUGIN_ROOT}/rein-hook" claude ${event}`,
-        timeout: clientTimeoutSeconds,
-      }
-}
 
 /** The waiter runs for as long as the agent is idle. Over 24.8 days the CLI's own timer overflows and ends it at once. */
 export const waiterOptions = {

@@ -3,7 +3,7 @@ import { asObject, type Json } from '../json.ts'
 import { groupLines } from './cut-groups.ts'
 import { keepLineage } from './cut-kept.ts'
 
-export interface CutLines {
+interface CutLines {
   lines: string[]
   /** Sub-agents that were started in it. */
   subagents: string[]

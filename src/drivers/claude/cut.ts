@@ -3,7 +3,7 @@ import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ConversationCut } from '../contract.ts'
 import { readSource, refuseExisting, writeNew } from '../cut-files.ts'
-import { type CutLines, cutLines, cutSubagent } from './cut-lines.ts'
+import { cutLines, cutSubagent } from './cut-lines.ts'
 import { configDirectory, locate } from './transcript.ts'
 
 /** Where a conversation keeps data outside its transcript. */
@@ -25,7 +25,13 @@ export const cut: ConversationCut = async (request) => {
   const from = placesOf(request.transcript, join(dirname(request.transcript), '../..'), old)
   const to = placesOf(transcript, configDirectory(request.env), conversation)
   try {
-    await copySubagents(result, from.subagents, to.subagents, conversation)
+    for (const id of result.subagents) {
+      const name = `agent-${id}.jsonl`
+      if (!existsSync(join(from.subagents, name))) continue
+      const source = await readSource(join(from.subagents, name))
+      await writeNew(join(to.subagents, name), cutSubagent(source.lines, result.until, conversation), source.mode)
+      await copyNew(join(from.subagents, `agent-${id}.meta.json`), join(to.subagents, `agent-${id}.meta.json`))
+    }
     if (result.backups.length > 0) await mkdir(to.backups, { recursive: true, mode: 0o700 })
     for (const name of result.backups) await copyNew(join(from.backups, name), join(to.backups, name))
     await writeNew(transcript, result.lines, mode)
@@ -40,21 +46,6 @@ const placesOf = (transcript: string, config: string, conversation: string): Pla
   subagents: join(dirname(transcript), conversation, 'subagents'),
   backups: join(config, 'file-history', conversation),
 })
-
-const copySubagents = async (
-  { subagents, until }: CutLines,
-  from: string,
-  to: string,
-  conversation: string,
-): Promise<void> => {
-  for (const id of subagents) {
-    const name = `agent-${id}.jsonl`
-    if (!existsSync(join(from, name))) continue
-    const { lines, mode } = await readSource(join(from, name))
-    await writeNew(join(to, name), cutSubagent(lines, until, conversation), mode)
-    await copyNew(join(from, `agent-${id}.meta.json`), join(to, `agent-${id}.meta.json`))
-  }
-}
 
 /** The CLI tidies up its files by their age: what is gone already the source lacks, too. */
 const copyNew = async (from: string, to: string): Promise<void> => {

@@ -53,27 +53,6 @@ const runsProgram = /(Helper|Refresh|Export)$/
 /** Variables by which hooks run something else, or nothing. */
 const steering = /^(BASH_ENV|CLAUDE_CODE_SHELL_PREFIX|CLAUDE_CODE_SIMPLE|ENV|LD_[A-Z_]+|REIN_[A-Z_]+)$/
 
-/** Of an agent that Rein launched only hooks over HTTP can be forbidden: the settings of its run outrank the others. */
-const weakens: Foreign['weakens'] = (place, { isLaunched, isHttp }) =>
-  directoriesInTree(place)
-    .slice(0, 1)
-    .flatMap(listSettingsFiles)
-    .flatMap((file) => {
-      const { disableAllHooks, env, allowedHttpHookUrls, httpHookAllowedEnvVars } = readJson(file)
-      const http = [
-        ...settingItem(file, 'setting allowedHttpHookUrls', allowedHttpHookUrls),
-        ...settingItem(file, 'setting httpHookAllowedEnvVars', httpHookAllowedEnvVars),
-      ]
-      if (isLaunched) return isHttp ? http : []
-      return [
-        ...(disableAllHooks === true ? settingItem(file, 'setting disableAllHooks', true) : []),
-        ...variableItems(file, env, (name) => !steering.test(name)),
-      ]
-    })
-
-/** In a terminal; older ones do not where every tool runs without asking. */
-const asks: Foreign['asks'] = (host, request) => hasTerminal(host) && launchMode(request) !== 'bypassPermissions'
-
 export const foreign: Foreign = {
   items,
   // The CLI records its dialog's answer for the top of the work tree, or for the directory it was started in.
@@ -84,6 +63,21 @@ export const foreign: Foreign = {
     const isAccepted = (path: string): boolean => asObject(projects[path])['hasTrustDialogAccepted'] === true
     return Boolean(env['CLAUDE_CODE_SANDBOXED']) || trustPlaces(place).some(isAccepted)
   },
-  asks,
-  weakens,
+  asks: (host, request) => hasTerminal(host) && launchMode(request) !== 'bypassPermissions',
+  weakens: (place, { isLaunched, isHttp }) =>
+    directoriesInTree(place)
+      .slice(0, 1)
+      .flatMap(listSettingsFiles)
+      .flatMap((file) => {
+        const { disableAllHooks, env, allowedHttpHookUrls, httpHookAllowedEnvVars } = readJson(file)
+        const http = [
+          ...settingItem(file, 'setting allowedHttpHookUrls', allowedHttpHookUrls),
+          ...settingItem(file, 'setting httpHookAllowedEnvVars', httpHookAllowedEnvVars),
+        ]
+        if (isLaunched) return isHttp ? http : []
+        return [
+          ...(disableAllHooks === true ? settingItem(file, 'setting disableAllHooks', true) : []),
+          ...variableItems(file, env, (name) => !steering.test(name)),
+        ]
+      }),
 }

@@ -80,17 +80,19 @@ export const launchByHand = ({ path }: Installed, cwd: string, env: Record<strin
   files: [],
 })
 
-/** Those of a plugin have its name before theirs. */
-const skills = ({ findsSkills }: LaunchContext): string =>
-  `Skills of Rein, for the tool Skill: ${skillNames.map((name) => (findsSkills ? name : `rein:${name}`)).join(', ')}.`
-
 /** Not as an argument, which every user of the machine can see. Claude Code refuses both: the user's own is the only one. */
 const systemFile = (request: LaunchRequest, context: LaunchContext): { path: string; content: string } | null => {
   const isGiven = request.args.some((arg) => /^--append-system-prompt(-file)?(=|$)/.test(arg))
   // In a turn that a waiter starts, the model sees neither skills nor what a server says about itself, only the system prompt.
   const isOnlyWoken = context.host !== 'stream' && wake(context.installed.version).kind === 'waiter'
+  // Those of a plugin have its name before theirs.
   const parts = [
-    ...(isOnlyWoken ? [instructions, skills(context)] : []),
+    ...(isOnlyWoken
+      ? [
+          instructions,
+          `Skills of Rein, for the tool Skill: ${skillNames.map((name) => (context.findsSkills ? name : `rein:${name}`)).join(', ')}.`,
+        ]
+      : []),
     ...(request.system === undefined ? [] : [request.system]),
   ]
   if (isGiven || parts.length === 0) return null

@@ -5,7 +5,19 @@ import type { Json } from '../json.ts'
 
 /** What a person is asked: by the tool that asks. */
 export const questionOf = (id: string, tool: string, input: Json): Question => {
-  if (tool === 'AskUserQuestion') return { id, kind: 'question', tool, input, ...asked(input) }
+  if (tool === 'AskUserQuestion') {
+    // Several questions have their own options, which are in the input.
+    const choices = readChoices(input)
+    const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
+    const [only] = choices.length === 1 ? choices : []
+    return {
+      id,
+      kind: 'question',
+      tool,
+      input,
+      ...(only === undefined ? { summary } : { summary, options: only.labels }),
+    }
+  }
   if (tool === 'ExitPlanMode')
     return { id, kind: 'plan', tool, input, summary: textOf(input.plan) ?? 'A plan is ready.' }
   return {
@@ -15,12 +27,4 @@ export const questionOf = (id: string, tool: string, input: Json): Question => {
     input,
     summary: `${tool}: ${textOf(input.command) ?? textOf(input.file_path) ?? JSON.stringify(input)}`,
   }
-}
-
-/** Several questions have their own options, which are in the input. */
-const asked = (input: Json): Pick<Question, 'summary' | 'options'> => {
-  const choices = readChoices(input)
-  const summary = choices.map(({ question }) => question).join(' ') || 'A question.'
-  const [only] = choices.length === 1 ? choices : []
-  return only === undefined ? { summary } : { summary, options: only.labels }
 }

@@ -36,13 +36,14 @@ export const readScreen = (text: string, now = Date.now()): ScreenReading => {
   const composer = composerOf(lines)
   if (composer === null) return limitIn(lines, now) ?? dialogIn(lines)
   if (composer.footer.some((line) => loggedOut.test(line))) return login
-  const isBusy = composer.footer.some((line) => line.includes(busyFooter)) || spinnerIn(composer.above)
+  // It stands below everything that the agent has said.
+  const isBusy =
+    composer.footer.some((line) => line.includes(busyFooter)) ||
+    composer.above
+      .slice(composer.above.findLastIndex((line) => line.startsWith('●')) + 1)
+      .some((line) => busyLine.test(line))
   return { kind: isBusy ? 'busy' : 'idle', draft: composer.draft }
 }
-
-/** It stands below everything that the agent has said. */
-const spinnerIn = (above: readonly string[]): boolean =>
-  above.slice(above.findLastIndex((line) => line.startsWith('●')) + 1).some((line) => busyLine.test(line))
 
 /** Whatever it is told, it will only answer that. */
 const login: ScreenReading = {
@@ -104,34 +105,31 @@ const meaning = (label: string): ScreenOption['means'] => {
   return /^No\b/.test(label) ? 'deny' : 'other'
 }
 
-const optionOf = (key: string, label: string): ScreenOption => ({
-  label,
-  keys: [key],
-  means: meaning(label),
-  ...(writable.test(label) ? { takesText: true } : {}),
-})
-
-/** In a narrow terminal a label may be drawn over another; Escape is a no as well. */
-const withNo = (options: ScreenOption[]): ScreenOption[] =>
-  options.some(({ means }) => means === 'deny')
-    ? options
-    : [...options, { label: 'Cancel', keys: ['Escape'], means: 'deny' }]
-
 const dialogIn = (lines: readonly string[]): ScreenReading => {
   const shown = dialogRegion(lines)
   const region = shown.filter((line) => line.trim() !== '')
   const own = optionsIn(region, option)
   if (own.length < 2) return unnumberedIn(shown)
   const above = region.slice(0, own[0]?.line)
-  const options = own.map(({ key, label }) => optionOf(key, label))
+  const options = own.map(
+    ({ key, label }): ScreenOption => ({
+      label,
+      keys: [key],
+      means: meaning(label),
+      ...(writable.test(label) ? { takesText: true } : {}),
+    }),
+  )
   const known = lowestOf(dialogs, [...above, region.at(-1) ?? ''])
+  // In a narrow terminal a label may be drawn over another; Escape is a no as well.
+  const needsNo = known?.name === 'permission' && options.every(({ means }) => means !== 'deny')
+  if (needsNo) options.push({ label: 'Cancel', keys: ['Escape'], means: 'deny' })
   return {
     kind: 'dialog',
     name: known?.name ?? 'unknown dialog',
     asks: known?.kind ?? 'question',
     about: above.join('\n'),
     text: region.join('\n'),
-    options: known?.name === 'permission' ? withNo(options) : options,
+    options,
   }
 }
 
@@ -142,19 +140,19 @@ const unnumberedIn = (lines: readonly string[]): ScreenReading => {
   const known = lowestOf(dialogs, above)
   // What is not known by its words may be anything: the host looks whether it stays.
   if (known === null || options.length < 2) return { kind: 'unknown' }
+  // Staying in auto mode makes it ask; whatever else it offers lets more run.
   return {
     kind: 'dialog',
     name: known.name,
     asks: known.kind,
     about: above.join('\n'),
     text: lines.filter((one) => one.trim() !== '').join('\n'),
-    options: known.name === 'auto mode' ? options.map(stayingAllows) : options,
+    options:
+      known.name === 'auto mode'
+        ? options.map((one) => (one.label.startsWith('stay in auto mode') ? { ...one, means: 'allow' } : one))
+        : options,
   }
 }
-
-/** Staying in auto mode makes it ask; whatever else it offers lets more run. */
-const stayingAllows = (one: ScreenOption): ScreenOption =>
-  one.label.startsWith('stay in auto mode') ? { ...one, means: 'allow' } : one
 
 /** Below the last rule, or inside the last frame; a question has one more rule between its options and its last line. */
 const dialogRegion = (lines: readonly string[]): string[] => {

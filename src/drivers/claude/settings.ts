@@ -42,6 +42,10 @@ export const settingsFor = (request: LaunchRequest, context: LaunchContext): str
   if (given === null)
     throw new ReinError('unsupported_option', `--settings is neither a JSON object nor a file with one: ${last}`)
   const disabled = given['disabledMcpjsonServers']
+  // As they are without the project: what the user gave or configured, else what it was started with, else nothing.
+  const started = { ...context.env, ...request.env }
+  const users = asObject(parseObject(readSettingsFile(join(configDirectory(started), 'settings.json')))?.['env'])
+  const theirs: Json = { ...started, ...users, ...asObject(given['env']) }
   return [
     flag,
     JSON.stringify({
@@ -51,21 +55,14 @@ export const settingsFor = (request: LaunchRequest, context: LaunchContext): str
       // Without hooks no rule and no guard would bind it.
       disableAllHooks: false,
       enabledPlugins: { ...asObject(given['enabledPlugins']), [ownPlugin]: true },
-      env: { ...asObject(given['env']), ...fixedEnv(asObject(given['env']), request, context) },
+      env: {
+        ...asObject(given['env']),
+        ...Object.fromEntries(fixed.map((name) => [name, theirs[name] ?? ''])),
+        ...Object.fromEntries(identity.map((name) => [name, context.env[name] ?? ''])),
+      },
       ...(launchMode(request) === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
     }),
   ]
-}
-
-/** As they are without the project: what the user gave or configured, else what it was started with, else nothing. */
-const fixedEnv = (given: Json, request: LaunchRequest, { env }: LaunchContext): Json => {
-  const started = { ...env, ...request.env }
-  const users = asObject(parseObject(readSettingsFile(join(configDirectory(started), 'settings.json')))?.['env'])
-  const theirs: Json = { ...started, ...users, ...given }
-  return {
-    ...Object.fromEntries(fixed.map((name) => [name, theirs[name] ?? ''])),
-    ...Object.fromEntries(identity.map((name) => [name, env[name] ?? ''])),
-  }
 }
 
 const flag = '--settings'

@@ -66,11 +66,22 @@ const permission = (question: Question, answer: Answer): Json => {
 }
 
 const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
-  if (message.type === 'control_request') return asked(message)
+  if (message.type === 'control_request') {
+    const request = asObject(message.request)
+    if (request.subtype !== 'can_use_tool') return [activity]
+    const input = asObject(request.input)
+    const question = questionOf(String(message.request_id), String(request.tool_name), input)
+    const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
+    const outlastsTurn = textOf(request.agent_id) !== null
+    return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
+  }
   if (message.type === 'control_cancel_request') return [{ kind: 'settled', ids: [String(message.request_id)] }]
   if (message.type === 'result')
     return [
-      limits.inResult(message) ?? loggedOutIn(message) ?? streamState('idle', `result ${String(message.subtype)}`),
+      limits.inResult(message) ??
+        // Its own message about an error, not one of its model.
+        (message.is_error === true ? loggedOutState(textOf(message.result) ?? '') : null) ??
+        streamState('idle', `result ${String(message.subtype)}`),
     ]
   // One in the background goes on when the agent itself is idle.
   const ownState = (detail: string) =>
@@ -90,20 +101,6 @@ const decodeMessage = (message: Json, limits: Limits): StreamEvent[] => {
       : [{ kind: 'conversation', conversation, evidence: working.evidence }, working]
   }
   return [activity]
-}
-
-/** Its own message about an error, not one of its model. */
-const loggedOutIn = ({ is_error: isError, result }: Json): StreamEvent | null =>
-  isError === true ? loggedOutState(textOf(result) ?? '') : null
-
-const asked = (message: Json): StreamEvent[] => {
-  const request = asObject(message.request)
-  if (request.subtype !== 'can_use_tool') return [activity]
-  const input = asObject(request.input)
-  const question = questionOf(String(message.request_id), String(request.tool_name), input)
-  const evidence = { source: 'stream' as const, detail: `can_use_tool ${question.tool}` }
-  const outlastsTurn = textOf(request.agent_id) !== null
-  return [{ kind: 'asked', question, call: textOf(request.tool_use_id), outlastsTurn, evidence }]
 }
 
 /** Finds the usage limit in a message; the limit event, in versions that have one, has the reset to the second. */

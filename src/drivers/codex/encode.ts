@@ -1,12 +1,18 @@
-import type { Decision, HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent, HookReply } from '../../contract/hooks.ts'
 import { hookOutput, joinContext } from '../hook-calls.ts'
-import type { Json } from '../json.ts'
 
 const contextEvents: readonly HookEvent[] = ['session_start', 'prompt', 'after_tool']
 
 /** One field that Codex does not know makes it drop the whole answer without a word. */
 export const encode = (call: HookCall, reply: HookReply): unknown => {
-  if (call.event === 'before_tool') return reply.decision === null ? null : hookOutput(call, decided(reply.decision))
+  if (call.event === 'before_tool') {
+    const { decision } = reply
+    if (decision === null) return null
+    const { kind, reason } = decision
+    if (kind !== 'rewrite') return hookOutput(call, { permissionDecision: 'deny', permissionDecisionReason: reason })
+    const { input: updatedInput } = decision
+    return hookOutput(call, { permissionDecision: 'allow', updatedInput, additionalContext: reason })
+  }
   if (call.event === 'permission') {
     const { verdict } = reply
     if (verdict === undefined) return null
@@ -21,12 +27,3 @@ export const encode = (call: HookCall, reply: HookReply): unknown => {
   if (!contextEvents.includes(call.event) || reply.context.length === 0) return null
   return hookOutput(call, { additionalContext: joinContext(reply.context) })
 }
-
-/**
- * Codex drops a new input without `allow`, which is no permission: it still asks what it would have asked.
- * It runs a tool that a hook wants it to ask about, so that is a denial here.
- */
-const decided = (decision: Decision): Json =>
-  decision.kind === 'rewrite'
-    ? { permissionDecision: 'allow', updatedInput: decision.input, additionalContext: decision.reason }
-    : { permissionDecision: 'deny', permissionDecisionReason: decision.reason }

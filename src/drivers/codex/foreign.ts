@@ -35,16 +35,6 @@ const readToml = (file: string): Json | null => {
   }
 }
 
-/** A project may switch features off. */
-const weakens: Foreign['weakens'] = (place, { isLaunched }) =>
-  (isLaunched ? [] : directoriesInTree(place)).flatMap((directory) => {
-    const file = join(directory, '.codex/config.toml')
-    const features = asObject(readToml(file)?.['features'])
-    return ['hooks', 'codex_hooks']
-      .filter((name) => features[name] === false)
-      .flatMap((name) => settingItem(file, `setting features.${name}`, false))
-  })
-
 export const foreign: Foreign = {
   // Rein starts Codex in a trusted directory, and Codex then takes all of these. It runs hooks only once they are reviewed.
   items: (place) =>
@@ -68,5 +58,12 @@ export const foreign: Foreign = {
     return trustPlaces(place).some((path) => asObject(projects[path])['trust_level'] === 'trusted')
   },
   asks: () => false,
-  weakens,
+  weakens: (place, { isLaunched }) =>
+    (isLaunched ? [] : directoriesInTree(place)).flatMap((directory) => {
+      const file = join(directory, '.codex/config.toml')
+      const features = asObject(readToml(file)?.['features'])
+      return ['hooks', 'codex_hooks']
+        .filter((name) => features[name] === false)
+        .flatMap((name) => settingItem(file, `setting features.${name}`, false))
+    }),
 }

@@ -1,11 +1,8 @@
 import type { Offline } from '../contract.ts'
 
 export const offline: Offline = {
-  files: (url, cwd) => ({ '.codex/config.toml': config(url, cwd) }),
-  env: () => ({ SCRIPTED_KEY: 'dummy' }),
-}
-
-const config = (url: string, cwd: string): string => `
+  files: (url, cwd) => ({
+    '.codex/config.toml': `
 model = "scripted"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -20,4 +17,7 @@ request_max_retries = 0
 stream_max_retries = 0
 [projects."${cwd}"]
 trust_level = "trusted"
-`
+`,
+  }),
+  env: () => ({ SCRIPTED_KEY: 'dummy' }),
+}

@@ -1,5 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
-import type { DialogName, ScreenOption, ScreenReading } from '../contract.ts'
+import type { DialogName, ScreenReading } from '../contract.ts'
 import { optionsIn } from '../dialog-lines.ts'
 
 /** The status line that `launch` asks for begins with what Codex is doing; no other place shows that text streams in. */
@@ -147,12 +147,10 @@ const dialogIn = (screen: readonly string[]): ScreenReading | null => {
     asks: known.asks,
     about: text.slice(0, own[0]?.line).join('\n'),
     text: text.join('\n'),
-    options: own.map(({ key, label }) => optionOf(key, label, known)),
+    options: own.map(({ key, label }) => {
+      const means = known.allows.test(label) ? 'allow' : known.denies.test(label) ? 'deny' : 'other'
+      const keys = known.isWeighty === true && means === 'allow' ? [key, 'Enter'] : [key]
+      return { label: label.split('  ')[0] ?? label, keys, means }
+    }),
   }
-}
-
-const optionOf = (digit: string, words: string, { allows, denies, isWeighty }: Dialog): ScreenOption => {
-  const means = allows.test(words) ? 'allow' : denies.test(words) ? 'deny' : 'other'
-  const label = words.split('  ')[0] ?? words
-  return { label, keys: isWeighty === true && means === 'allow' ? [digit, 'Enter'] : [digit], means }
 }

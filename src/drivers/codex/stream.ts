@@ -99,7 +99,20 @@ class AppServerSession implements StreamSession {
     const message = parseObject(line)
     if (message === null) return [activity]
     const method = textOf(message.method)
-    if (method === null) return this.#response(message)
+    if (method === null) {
+      const { id, result, error } = message
+      const waiting = this.#waiting.get(String(id))
+      this.#waiting.delete(String(id))
+      if (error !== undefined) {
+        waiting?.reject(
+          new ReinError('failed', `Codex: ${isObject(error) ? String(error.message) : JSON.stringify(error)}`),
+        )
+        return [activity]
+      }
+      const events = String(id).startsWith('rein:open:') ? this.#opened(asObject(result)) : []
+      waiting?.resolve(asObject(result))
+      return events.length === 0 ? [activity] : events
+    }
     const params = asObject(message.params)
     return message.id === undefined ? this.#notified(method, params) : this.#requested(method, message.id, params)
   }
@@ -122,20 +135,6 @@ class AppServerSession implements StreamSession {
 
   #say(message: Json): Promise<void> {
     return this.#send(`${JSON.stringify(message)}\n`)
-  }
-
-  #response({ id, result, error }: Json): StreamEvent[] {
-    const waiting = this.#waiting.get(String(id))
-    this.#waiting.delete(String(id))
-    if (error !== undefined) {
-      waiting?.reject(
-        new ReinError('failed', `Codex: ${isObject(error) ? String(error.message) : JSON.stringify(error)}`),
-      )
-      return [activity]
-    }
-    const events = String(id).startsWith('rein:open:') ? this.#opened(asObject(result)) : []
-    waiting?.resolve(asObject(result))
-    return events.length === 0 ? [activity] : events
   }
 
   #opened({ thread, model }: Json): StreamEvent[] {

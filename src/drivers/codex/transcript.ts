@@ -139,16 +139,12 @@ const kindOf = (payload: Json): EntryKind => {
   const type = textOf(payload.type) ?? ''
   if (type === 'message') {
     if (payload.role === 'assistant') return 'assistant'
-    const from = readProvenance(payload)
+    // Who wrote it: a person, or Codex itself, on its own account or for a hook.
+    const [first] = listObjects(asObject(payload.internal_chat_message_metadata_passthrough).content_item_metadata)
+    const from = asObject(first?.provenance)
     if (from.hook === true) return payload.role === 'user' ? 'feedback' : 'hook_context'
     return payload.role === 'user' && from.type === 'user' ? 'prompt' : 'other'
   }
   if (type === 'reasoning' || type.endsWith('_call')) return 'assistant'
   return type.endsWith('_output') ? 'tool_result' : 'other'
-}
-
-/** Who wrote it: a person, or Codex itself, on its own account or for a hook. */
-const readProvenance = ({ internal_chat_message_metadata_passthrough: meta }: Json): Json => {
-  const [first] = listObjects(asObject(meta).content_item_metadata)
-  return asObject(first?.provenance)
 }

@@ -13,7 +13,15 @@ export const deployment = (context: SetupContext): Deployment[] => {
     {
       kind: 'file',
       path: join(directory, 'hooks', 'rein.json'),
-      content: `${JSON.stringify(hooks(context), null, 2)}\n`,
+      content: `${JSON.stringify(
+        hooksFile(
+          hookEvents('outside'),
+          (event) => managedCommand(context.hook, 'copilot', event),
+          (event) => managedCommand(context.guard, 'copilot', event),
+        ),
+        null,
+        2,
+      )}\n`,
       executable: false,
     },
     ...skillDeployments(join(directory, 'skills'), context),
@@ -21,10 +29,3 @@ export const deployment = (context: SetupContext): Deployment[] => {
     mcpServerKey(isProject ? join(context.project, '.mcp.json') : join(directory, 'mcp-config.json'), context),
   ]
 }
-
-const hooks = ({ hook, guard }: SetupContext): unknown =>
-  hooksFile(
-    hookEvents('outside'),
-    (event) => managedCommand(hook, 'copilot', event),
-    (event) => managedCommand(guard, 'copilot', event),
-  )

@@ -58,17 +58,15 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   const known = own.some(({ label }) => planOption.test(label)) ? plan : lowestOf(dialogs, above)
   const [about, text] = [wordsOf(above), wordsOf(region)]
   if (known === null) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', about, text, options: [] }
-  const options = withCancel(own.map(({ key, label }) => optionOf(key, label)))
+  const options = own.map(
+    ({ key, label }): ScreenOption =>
+      label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) },
+  )
+  if (options.every(({ means }) => means !== 'deny')) options.push(cancel('Cancel'))
   return { kind: 'dialog', name: known.name, asks: known.asks, about, text, options }
 }
 
 const wordsOf = (lines: readonly string[]): string => lines.filter((line) => line.trim() !== '').join('\n')
-
-const optionOf = (key: string, label: string): ScreenOption =>
-  label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) }
-
-const withCancel = (options: ScreenOption[]): ScreenOption[] =>
-  options.some(({ means }) => means === 'deny') ? options : [...options, cancel('Cancel')]
 
 /** A plan is accepted without letting everything run from then on. */
 const meaning = (label: string): ScreenOption['means'] =>

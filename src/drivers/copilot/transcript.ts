@@ -84,12 +84,38 @@ class EventReader {
       case 'session.usage_record':
         this.#usage = asObject(data.usage)
         return []
-      case 'user.message':
-        return this.#prompt(data)
+      case 'user.message': {
+        const content = textOf(data.content) ?? ''
+        const context = this.#promptContext
+        this.#promptContext = ''
+        const hasContext = context !== '' && (textOf(data.transformedContent) ?? '').includes(context)
+        const isFeedback = content === this.#stopReason
+        this.#stopReason = null
+        const isOwn = typeof data.source === 'string' || data.isAutopilotContinuation === true
+        const usual = isOwn ? 'other' : data.delivery === 'steering' ? 'queued_prompt' : 'prompt'
+        const prompt: Part = { kind: isFeedback ? 'feedback' : usual, blocks: textBlock(content) }
+        return hasContext ? [prompt, contextPart('userPromptSubmitted', context)] : [prompt]
+      }
       case 'assistant.message':
         return [this.#reply(data, id)]
-      case 'tool.execution_complete':
-        return this.#result(data)
+      case 'tool.execution_complete': {
+        // A hook's addition is at the end of the result, after a line of the CLI's own.
+        const isError = data.success !== true
+        const whole = textOf(isError ? asObject(data.error).message : asObject(data.result).content) ?? ''
+        const call = String(data.toolCallId)
+        const lead = 'Additional guidance from postToolUse hooks:\n'
+        const index = this.#toolContexts.findIndex((one) => whole.endsWith(`${lead}${one}`))
+        const [context = null] = index < 0 ? [] : this.#toolContexts.splice(index, 1)
+        const added =
+          context === null ? -1 : whole.lastIndexOf('\n\nTool "', whole.length - lead.length - context.length)
+        const text = context === null ? whole : whole.slice(0, added)
+        const result: Part = {
+          kind: 'tool_result',
+          blocks: [{ type: 'tool_result', id: call, text, isError }],
+          calledBy: this.#callers.get(call) ?? null,
+        }
+        return context === null ? [result] : [result, contextPart('postToolUse', context)]
+      }
       case 'session.compaction_complete':
         return data.success === true ? [{ kind: 'compaction', blocks: [] }] : []
       case 'session.truncation':
@@ -107,19 +133,6 @@ class EventReader {
       default:
         return []
     }
-  }
-
-  #prompt(data: Json): Part[] {
-    const content = textOf(data.content) ?? ''
-    const context = this.#promptContext
-    this.#promptContext = ''
-    const hasContext = context !== '' && (textOf(data.transformedContent) ?? '').includes(context)
-    const isFeedback = content === this.#stopReason
-    this.#stopReason = null
-    const isOwn = typeof data.source === 'string' || data.isAutopilotContinuation === true
-    const usual = isOwn ? 'other' : data.delivery === 'steering' ? 'queued_prompt' : 'prompt'
-    const prompt: Part = { kind: isFeedback ? 'feedback' : usual, blocks: textBlock(content) }
-    return hasContext ? [prompt, contextPart('userPromptSubmitted', context)] : [prompt]
   }
 
   /** The CLI writes calls in the model's name, too: those name no model. */
@@ -150,24 +163,6 @@ class EventReader {
             }
           : null,
     }
-  }
-
-  /** A hook's addition is at the end of the result, after a line of the CLI's own. */
-  #result(data: Json): Part[] {
-    const isError = data.success !== true
-    const whole = textOf(isError ? asObject(data.error).message : asObject(data.result).content) ?? ''
-    const call = String(data.toolCallId)
-    const lead = 'Additional guidance from postToolUse hooks:\n'
-    const index = this.#toolContexts.findIndex((one) => whole.endsWith(`${lead}${one}`))
-    const [context = null] = index < 0 ? [] : this.#toolContexts.splice(index, 1)
-    const added = context === null ? -1 : whole.lastIndexOf('\n\nTool "', whole.length - lead.length - context.length)
-    const text = context === null ? whole : whole.slice(0, added)
-    const result: Part = {
-      kind: 'tool_result',
-      blocks: [{ type: 'tool_result', id: call, text, isError }],
-      calledBy: this.#callers.get(call) ?? null,
-    }
-    return context === null ? [result] : [result, contextPart('postToolUse', context)]
   }
 }
 

@@ -11,14 +11,16 @@ export const deployment = (context: SetupContext): Deployment[] => {
   const directory = isProject ? join(context.project, '.gemini') : geminiDirectory(context.env)
   const settings = join(directory, 'settings.json')
   return [
-    ...hookEvents('outside').map((event) => hook(settings, event, context)),
+    ...hookEvents('outside').map((event): Deployment => {
+      const item = hooksAt(
+        event,
+        managedCommand(context.hook, 'gemini', event),
+        managedCommand(context.guard, 'gemini', event),
+      )
+      return { kind: 'json-items', path: settings, at: ['hooks', event], items: [item], marker }
+    }),
     mcpServerKey(settings, context),
     ...skillDeployments(join(directory, 'skills'), context),
     { kind: 'text-block', path: join(isProject ? context.project : directory, 'GEMINI.md'), text: instructions },
   ]
-}
-
-const hook = (path: string, event: string, { hook: client, guard }: SetupContext): Deployment => {
-  const item = hooksAt(event, managedCommand(client, 'gemini', event), managedCommand(guard, 'gemini', event))
-  return { kind: 'json-items', path, at: ['hooks', event], items: [item], marker }
 }

@@ -34,6 +34,4 @@ export const privateHome = (request: LaunchRequest, context: LaunchContext): Pri
 const links = (from: string, to: string): { path: string; linkTo: string }[] =>
   listNames(from)
     .map((name) => ({ path: join(to, name), linkTo: join(from, name) }))
-    .filter(({ path }) => !isDirectory(path))
-
-const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    .filter(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)

@@ -45,12 +45,11 @@ export const readScreen = (screen: string, now = Date.now()): ScreenReading => {
   if (draft === null) return dialogIn(lines, now)
   const above = lines.slice(0, top)
   if (above.slice(-3).some((line) => spinner.test(line))) return { kind: 'busy', draft }
-  return isStarting(above) ? { kind: 'unknown' } : { kind: 'idle', draft }
+  // The input is drawn before anything else, and loses what is typed then.
+  return above.every((line) => line === '' || line.trim() === '? for shortcuts')
+    ? { kind: 'unknown' }
+    : { kind: 'idle', draft }
 }
-
-/** The input is drawn before anything else, and loses what is typed then. */
-const isStarting = (above: readonly string[]): boolean =>
-  above.every((line) => line === '' || line.trim() === '? for shortcuts')
 
 /** First the mode, then the input and nothing below it but bars and the footer. */
 const draftIn = (lines: readonly string[]): string | null => {
@@ -63,9 +62,6 @@ const draftIn = (lines: readonly string[]): string | null => {
   return [first, ...rest.slice(0, end < 0 ? rest.length : end)].map((line) => line.trim()).join('\n')
 }
 
-const keysOf = (label: string, options: readonly ScreenOption[]): readonly string[] =>
-  options.find((one) => one.label === label)?.keys ?? []
-
 const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
   const bottom = lines.findLastIndex((line) => line !== '' && !notice.test(line))
   const top = lines.findLastIndex((line, index) => index < bottom && frameTop.test(line))
@@ -75,11 +71,10 @@ const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
   const own = optionsIn(inside, option)
   if (own.length < 2) return { kind: 'unknown' }
   const above = inside.slice(0, own[0]?.line)
-  const options = withEscape(
-    own.map(({ key, label }) => ({ label, keys: [key], means: meaning(label) })),
-    inside,
-  )
-  const close = keysOf('Stop', options)
+  const options = own.map(({ key, label }): ScreenOption => ({ label, keys: [key], means: meaning(label) }))
+  if (inside.some((line) => line.includes('Esc to cancel')))
+    options.push({ label: 'Esc to cancel', keys: ['Escape'], means: 'deny' })
+  const close = options.find((one) => one.label === 'Stop')?.keys ?? []
   if (limit.test(text) && close.length > 0) return { kind: 'limited', until: resetTime(text, now), close }
   const lowest = inside.findLast((line) => line !== '') ?? ''
   const known = planTitle.test(text) ? plan : lowestOf(dialogs, [...above, lowest])
@@ -92,11 +87,6 @@ const dialogIn = (lines: readonly string[], now: number): ScreenReading => {
     options,
   }
 }
-
-const withEscape = (options: ScreenOption[], lines: readonly string[]): ScreenOption[] =>
-  lines.some((line) => line.includes('Esc to cancel'))
-    ? [...options, { label: 'Esc to cancel', keys: ['Escape'], means: 'deny' }]
-    : options
 
 /** What would allow more than is asked is neither yes nor no. */
 const meaning = (label: string): ScreenOption['means'] => {

@@ -1,26 +1,12 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Foreign, ForeignItem, ForeignPlace } from '../contract.ts'
+import type { Foreign } from '../contract.ts'
 import { orNull, readText } from '../files.ts'
 import { codeItem, directoriesInTree, listFiles, readJson, serverItems, settingItem } from '../foreign.ts'
 import { asObject } from '../json.ts'
 import { deployedPlugin } from './deployment.ts'
 
 const configFiles = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc']
-
-/** A plugin file is identified by its content; Rein's own, as `rein setup` writes it, is not foreign. */
-const pluginItems = (file: string, directory: string, entry: string, { own }: ForeignPlace): ForeignItem[] => {
-  const path = orNull(() => (entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry)))
-  if (path === null) return settingItem(file, 'plugin', entry)
-  const content = readText(path) ?? readText(resolve(directory, entry))
-  if (content === null) return settingItem(file, 'plugin', entry)
-  const programs = {
-    hook: join(own.hooks, 'rein-hook'),
-    waiter: join(own.hooks, 'rein-wait'),
-    guard: join(own.hooks, 'rein-guard'),
-  }
-  return content === deployedPlugin({ programs: own.programs, ...programs }) ? [] : [codeItem(path, `plugin ${entry}`)]
-}
 
 export const foreign: Foreign = {
   // opencode trusts every directory, in a terminal too.
@@ -35,7 +21,23 @@ export const foreign: Foreign = {
           const providers = Object.entries(asObject(provider))
           return [
             ...(Array.isArray(plugin)
-              ? plugin.flatMap((entry) => pluginItems(file, directory, String(entry), place))
+              ? plugin.map(String).flatMap((entry) => {
+                  // A plugin file is identified by its content; Rein's own, as `rein setup` writes it, is not foreign.
+                  const path = orNull(() =>
+                    entry.startsWith('file://') ? fileURLToPath(entry) : resolve(join(file, '..'), entry),
+                  )
+                  if (path === null) return settingItem(file, 'plugin', entry)
+                  const content = readText(path) ?? readText(resolve(directory, entry))
+                  if (content === null) return settingItem(file, 'plugin', entry)
+                  const programs = {
+                    hook: join(place.own.hooks, 'rein-hook'),
+                    waiter: join(place.own.hooks, 'rein-wait'),
+                    guard: join(place.own.hooks, 'rein-guard'),
+                  }
+                  return content === deployedPlugin({ programs: place.own.programs, ...programs })
+                    ? []
+                    : [codeItem(path, `plugin ${entry}`)]
+                })
               : []),
             ...serverItems(file, mcp, place),
             ...commands.flatMap(([name, one]) => settingItem(file, `program for ${name}`, asObject(one)['command'])),

@@ -28,42 +28,31 @@ export const launch = (request: LaunchRequest, context: LaunchContext): LaunchPl
           ]),
       ...request.args,
     ],
-    env: environment(request, context),
+    env: {
+      // opencode waits for an npm install before it loads any plugin: offline, with retries, for more than a minute.
+      npm_config_fetch_retries: '0',
+      ...(request.autoApprove === true ? { REIN_AUTO_APPROVE: '1' } : {}),
+      ...(!isHeadless && takesUp(request) && request.prompt !== undefined ? { REIN_FIRST_PROMPT: request.prompt } : {}),
+      ...context.env,
+      ...request.env,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config(request, context)),
+    },
     cwd: request.cwd,
     conversation: request.resume ?? null,
     firstPrompt: isHeadless ? (request.prompt ?? null) : null,
     files: instructions(request, context),
   }
-  return isHeadless ? { ...plan, opening: opening(request) } : plan
+  if (!isHeadless) return plan
+  const others = { model: request.model ?? null, mode: request.permissionMode ?? null }
+  const { resume, fork } = request
+  if (resume !== undefined) return { ...plan, opening: { from: { kind: 'resume', conversation: resume }, ...others } }
+  const from: Opening['from'] = fork === undefined ? { kind: 'new' } : { kind: 'fork', conversation: fork }
+  return { ...plan, opening: { from, ...others } }
 }
 
 /** Then opencode drops the prompt, and the plugin gives it. */
 const takesUp = ({ continue: newest, resume, fork }: LaunchRequest): boolean =>
   newest === true || resume !== undefined || fork !== undefined
-
-const firstPrompt = (request: LaunchRequest, { host }: LaunchContext): Record<string, string> =>
-  host !== 'stream' && takesUp(request) && request.prompt !== undefined ? { REIN_FIRST_PROMPT: request.prompt } : {}
-
-const opening = (request: LaunchRequest): Opening => ({
-  from:
-    request.resume !== undefined
-      ? { kind: 'resume', conversation: request.resume }
-      : request.fork === undefined
-        ? { kind: 'new' }
-        : { kind: 'fork', conversation: request.fork },
-  model: request.model ?? null,
-  mode: request.permissionMode ?? null,
-})
-
-/** opencode waits for an npm install before it loads any plugin: offline, with retries, for more than a minute. */
-const environment = (request: LaunchRequest, context: LaunchContext): Record<string, string> => ({
-  npm_config_fetch_retries: '0',
-  ...(request.autoApprove === true ? { REIN_AUTO_APPROVE: '1' } : {}),
-  ...firstPrompt(request, context),
-  ...context.env,
-  ...request.env,
-  OPENCODE_CONFIG_CONTENT: JSON.stringify(config(request, context)),
-})
 
 /** Merged by opencode over what the user configured. */
 const config = (request: LaunchRequest, context: LaunchContext): Json => {

@@ -35,13 +35,9 @@ const composer = (lines: readonly string[], bottom: number, view: 'session' | 'h
   const footer = lines[bottom + 1] ?? ''
   const isBusy = busyFooter.test(footer)
   if (!isKnown || box.length < 3 || !(isBusy || idleFooter.test(footer))) return { kind: 'unknown' }
-  return { kind: isBusy ? 'busy' : 'idle', draft: draftIn(box) }
-}
-
-/** The last line of the box names the agent and its model. */
-const draftIn = (box: readonly string[]): string => {
+  // The last line of the box names the agent and its model.
   const draft = box.slice(0, -1).join('\n').trim()
-  return placeholder.test(draft) ? '' : draft
+  return { kind: isBusy ? 'busy' : 'idle', draft: placeholder.test(draft) ? '' : draft }
 }
 
 /** The lines at the end that have one bar at their left, without it. */
@@ -62,17 +58,15 @@ const dialog = (lines: readonly string[]): ScreenReading => {
     return { kind: 'dialog', name: 'permission', asks: 'permission', about: text, text, options: permission }
   if (/^Confirm\s+Cancel\b/.test(last))
     return { kind: 'dialog', name: 'always allow', asks: 'question', about: text, text, options: confirmation }
-  if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last)) return question(block, text)
+  if (/enter (?:submit|confirm|toggle)\s+esc dismiss$/.test(last)) {
+    // It only colours the one that is chosen.
+    const own = countedIn(block, numbered)
+    const above = block.slice(0, own[0]?.line).map((line) => line.trim())
+    const about = above.filter((line) => line !== '').join('\n')
+    const answers = own.map(({ key, label }): ScreenOption => ({ label, keys: [key], means: 'other' }))
+    return { kind: 'dialog', name: 'question', asks: 'question', about, text, options: [...answers, dismiss] }
+  }
   return { kind: 'unknown' }
-}
-
-/** It only colours the one that is chosen. */
-const question = (block: readonly string[], text: string): ScreenReading => {
-  const own = countedIn(block, numbered)
-  const above = block.slice(0, own[0]?.line).map((line) => line.trim())
-  const about = above.filter((line) => line !== '').join('\n')
-  const answers = own.map(({ key, label }): ScreenOption => ({ label, keys: [key], means: 'other' }))
-  return { kind: 'dialog', name: 'question', asks: 'question', about, text, options: [...answers, dismiss] }
 }
 
 /** The first is chosen when it opens; whoever moved on from there gets less by Enter, never more. */

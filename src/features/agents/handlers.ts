@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { attachCommand } from '../../agents/hosts/tmux/layout.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import { type Agent, type LaunchRequest, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
+import { type Agent, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
 import type {
   AgentView,
   AnswerInput,
@@ -56,8 +56,11 @@ export const launch = async (
   const { request } = input
   if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ReinError('not_found', `There is no directory ${request.cwd}.`, 'Check the path, or leave --cwd out.')
-  refuseReserved(input.handle)
-  refuseConflicts(request)
+  if (reservedHandles.includes(input.handle))
+    throw new ReinError('invalid_handle', `In a room @${input.handle} is not an agent.`, 'Choose another handle.')
+  const sources = [request.session, request.resume, request.fork, request.continue || undefined]
+  if (sources.filter((one) => one !== undefined).length > 1)
+    throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
   const driver = findDriver(input.driver)
   if (!driver.hosts.includes(input.host)) {
     throw new ReinError(
@@ -119,11 +122,6 @@ const refuseMoving = ({ others }: AgentParts, { id, handle }: Pick<Agent, 'id' |
     throw new ReinError('refused', `${handle} is on its way to another turn.`, 'Wait until it is there.')
 }
 
-const refuseReserved = (handle: string): void => {
-  if (!reservedHandles.includes(handle)) return
-  throw new ReinError('invalid_handle', `In a room @${handle} is not an agent.`, 'Choose another handle.')
-}
-
 /** In a team an agent that nobody gave a task is told where it is; not in a conversation that is there already. */
 const promptFor = (
   { others, settings }: AgentParts,
@@ -139,11 +137,6 @@ const promptFor = (
     : undefined
 }
 
-const refuseConflicts = ({ session, resume, fork, continue: goesOn }: LaunchRequest): void => {
-  const given = [session, resume, fork, goesOn || undefined].filter((one) => one !== undefined)
-  if (given.length > 1) throw new ReinError('usage', 'Give only one of --session, --resume, --fork and --continue.')
-}
-
 export const down = async (parts: AgentParts, input: z.infer<typeof DownInput>): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
   await one.stop(parts.settings['agents.stop_timeout_s'] * 1000)
@@ -157,12 +150,15 @@ export const restart = async (parts: AgentParts, input: z.infer<typeof RestartIn
   return agentView(parts, await parts.supervisor.restart(agent.id, how))
 }
 
-const isDown = ({ state, host }: Agent): boolean => (state === 'crashed' || state === 'looping') && host !== 'outside'
-
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (parts: AgentParts, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
   const named = input.target === undefined ? null : await parts.finder.named({ target: input.target, cwd: input.cwd })
-  const wanted = named === null ? parts.supervisor.agents.filter(isDown) : [named]
+  const wanted =
+    named === null
+      ? parts.supervisor.agents.filter(
+          ({ state, host }) => (state === 'crashed' || state === 'looping') && host !== 'outside',
+        )
+      : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(parts, agent, input.env))
   return results

@@ -8,12 +8,12 @@ export const agentTools = (list: () => AgentView[]) => ({
     input: z.object({}),
     isReadOnly: true,
     isFree: false,
-    run: async () => agentsText(list()),
+    run: async () => {
+      const agents = list()
+      return agents.length === 0 ? 'No agents.' : agents.map(agentLine).join('\n')
+    },
   }),
 })
-
-const agentsText = (agents: AgentView[]): string =>
-  agents.length === 0 ? 'No agents.' : agents.map(agentLine).join('\n')
 
 const agentLine = ({ handle, project, driver, state, cwd, inbox }: AgentView): string => {
   const open = inbox.queued + inbox.offered + inbox.placed + inbox.seen

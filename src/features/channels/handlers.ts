@@ -144,8 +144,10 @@ const routeTo = async (
 ): Promise<Route | null> => {
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
-  if (room !== undefined)
-    return { room: await (room.includes('/') ? room : roomKey(await parts.projects.of(cwd), room)), allowsBypass }
+  if (room !== undefined) {
+    const key = room.includes('/') ? room : roomKey(await parts.projects.of(cwd), room)
+    return { room: key, allowsBypass }
+  }
   const { id, project, handle } = await parts.finder.named({ target: named, cwd })
   return { agent: { id, project, handle }, allowsBypass }
 }

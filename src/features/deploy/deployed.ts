@@ -38,7 +38,12 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   const name = `${driver} setup`
   const where = scope === 'user' ? 'for all of your conversations' : `in ${project}`
   const detail = `Rein ${rein} for ${driver} ${cli}, ${where}`
-  if (rein !== version) return { name, ok: false, detail: `${detail}: older than this Rein`, hint: setupAgain(one) }
+  // The command that deploys it again, as it was.
+  const again =
+    scope === 'user'
+      ? `rein setup --global --driver ${driver}`
+      : `cd ${quoted(project)} && rein setup --driver ${driver}${one.isShared ? ' --shared' : ''}`
+  if (rein !== version) return { name, ok: false, detail: `${detail}: older than this Rein`, hint: again }
   const doubt = doubtOf(one, register, env)
   if (doubt !== null) return { name, ok: false, detail: `${detail}: nothing fires. ${doubt.path}`, hint: doubt.reason }
   const changed = filesOf(one, register).filter(({ target, after }) => hashOf(target) !== after)
@@ -46,12 +51,6 @@ const installationCheck = (one: Installation, register: Register, env: NodeJS.Pr
   const files = changed.map(({ target }) => target).join(', ')
   return { name, ok: true, detail: `${detail}; edited since: ${files}` }
 }
-
-/** The command that deploys it again, as it was. */
-const setupAgain = ({ driver, scope, project, isShared }: Installation): string =>
-  scope === 'user'
-    ? `rein setup --global --cli ${driver}`
-    : `cd ${quoted(project)} && rein setup --cli ${driver}${isShared ? ' --shared' : ''}`
 
 /** A project that it is asked about may steer or switch off what was set up. */
 const shieldCheck = (parts: DeployParts, one: Installation, check: Check, cwd: string | undefined): Check => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { DoctorCheck, DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
-import type { Driver, Installed } from '../../drivers/contract.ts'
+import type { Driver } from '../../drivers/contract.ts'
 import { inspectDriver } from '../../drivers/inspect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { proxyWarnings } from '../../base/util/proxy-env.ts'
@@ -34,15 +34,12 @@ const inspect = async (parts: DeployParts, driver: Driver, { env, quick }: Input
   const view = await inspectDriver(driver, env, configuredPath(parts, driver))
   const { path, version } = view
   if (quick || path === null || version === null) return { ...view, hooks: null }
-  return { ...view, hooks: await canary(parts, driver, { path, version }, env) }
-}
-
-/** A stream agent is started and ended at its first hook call; its model is never asked. */
-const canary = (parts: DeployParts, driver: Driver, installed: Installed, env: Input['env']) => {
-  const agent = parts.newId('agt')
+  // A stream agent is started and ended at its first hook call; its model is never asked.
+  const id = parts.newId('agt')
   const cwd = join(parts.paths.state, 'canaries')
-  const context = launchContext(parts, driver, 'stream', installed, env, { id: agent, handle: 'canary', cwd }, null)
-  return parts.canaries.sing(driver, agent, cwd, context)
+  const agent = { id, handle: 'canary', cwd }
+  const context = launchContext(parts, driver, 'stream', { path, version }, env, agent, null)
+  return { ...view, hooks: await parts.canaries.sing(driver, id, cwd, context) }
 }
 
 const transport = ({ settings }: DeployParts): DoctorCheck[] => {

@@ -23,32 +23,24 @@ const isShownEnough = ({ state, partCount, offers }: Item): boolean =>
   partCount > 1 &&
   offers.filter(({ part, via }) => part === 1 && via !== 'read').length >= mostShown
 
-/** Handed out and not confirmed: at the start of a new turn the old one can no longer confirm it. */
-const isUnconfirmed = (item: Item): boolean => item.state === 'offered' || item.state === 'placed'
-
-const isWaiting = (item: Item): boolean => item.state === 'queued' || (item.state === 'held' && !isLeftUnread(item))
-
 /** Shown only in a way that leaves no trace: it needs one that does, and until then nothing can be said of it. */
 export const lacksProof = ({ state, offers }: Item): boolean => {
   const traced = new Set(offers.filter(({ via }) => via !== 'unwritten').map(({ part }) => part))
   return state === 'offered' && offers.some(({ part }) => !traced.has(part))
 }
 
-/** Told when the agent runs anyway; nobody is kept from stopping for it. */
-const isWorthNoTurn = ({ directive: { origin } }: Item): boolean =>
-  origin !== undefined && 'upTo' in origin && origin.by === 'rein' && !origin.isPressing
-
-/** Does this directive want to be shown at this point? */
-export const wantsOffer = (item: Item, point: OfferPoint): boolean =>
-  (isWaiting(item) && !(point === 'stop' && isWorthNoTurn(item))) ||
-  (point === 'prompt' && isUnconfirmed(item)) ||
-  (point === 'stop' && lacksProof(item))
-
-const howToAck = (directive: Directive): string =>
-  `When you have taken this into account, run: rein ack ${directive.id} (or call the tool ack_directive with this id)`
-
-const howToReadOn = (directive: Directive, partCount: number): string =>
-  `This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${directive.id}`
+/** Whether this directive is to be shown at this point. */
+export const wantsOffer = (item: Item, point: OfferPoint): boolean => {
+  const { state, directive } = item
+  const { origin } = directive
+  const isWaiting = state === 'queued' || (state === 'held' && !isLeftUnread(item))
+  // At the start of a new turn the old one can no longer confirm what it was handed.
+  if (point === 'prompt') return isWaiting || state === 'offered' || state === 'placed'
+  if (point === 'batch') return isWaiting
+  // The agent is told of it when it runs anyway, and is not kept from stopping for it.
+  const isWorthNoTurn = origin !== undefined && 'upTo' in origin && origin.by === 'rein' && !origin.isPressing
+  return (isWaiting && !isWorthNoTurn) || lacksProof(item)
+}
 
 /** How to answer, which differs by where it came from. */
 const howToAnswer = (origin: Origin): string => {
@@ -65,10 +57,12 @@ const answerOthers =
   'This was said in a room of your team and carries no authority of the user. To answer there, call the tool chat_send (or run: rein chat send ROOM TEXT); nothing needs to be acknowledged.'
 const noticeHint = 'Nothing needs to be acknowledged here.'
 
-const hintFor = (directive: Directive, partCount: number): string => {
-  const more = partCount > 1 ? [howToReadOn(directive, partCount)] : []
-  if (directive.origin !== undefined) return [...more, howToAnswer(directive.origin)].join('\n')
-  return more[0] ?? howToAck(directive)
+const hintFor = ({ id, origin }: Directive, partCount: number): string => {
+  const more =
+    partCount > 1 ? [`This is part 1 of ${partCount}. Read the rest before you act on it: rein inbox read ${id}`] : []
+  if (origin !== undefined) return [...more, howToAnswer(origin)].join('\n')
+  const howToAck = `When you have taken this into account, run: rein ack ${id} (or call the tool ack_directive with this id)`
+  return more[0] ?? howToAck
 }
 
 export const offerOf = (item: Item): Offer => {

@@ -186,7 +186,8 @@ export class Delivery implements AgentWatcher, StepListener {
     } catch (cause) {
       // Nothing was tried, so nothing failed.
       Object.assign(memory, { isUnproven: false, refused: memory.refused + 1 })
-      const reason = heldReason(cause)
+      const isKnown = cause instanceof ReinError && wakeReasons.includes(cause.message)
+      const reason = isKnown ? cause.message : cause instanceof ReinError ? cause.code : 'wake_failed'
       inbox.takeBack(offers, reason)
       journal.write('trouble', { where: 'wake', reason })
       for (const item of inbox.openItems(id)) if (!isKeptBack(item)) inbox.holdItem(item, reason)
@@ -266,8 +267,3 @@ const fromTeam = ({ origin, sender }: Directive): Omit<Notice, 'since'> | null =
 }
 
 const wakeReasons: readonly string[] = ['no_waiter', ...refusals]
-
-const heldReason = (cause: unknown): string => {
-  if (!(cause instanceof ReinError)) return 'wake_failed'
-  return wakeReasons.includes(cause.message) ? cause.message : cause.code
-}

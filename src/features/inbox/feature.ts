@@ -8,7 +8,7 @@ import type { directiveRoutes } from '../../contract/routes/directives.ts'
 import type { Feature } from '../feature.ts'
 import { Delivery } from './delivery.ts'
 import { directiveHandlers, type InboxParts } from './handlers.ts'
-import { Inbox, type InboxLimits } from './inbox.ts'
+import { Inbox } from './inbox.ts'
 import { inboxAnswers, inboxTools } from './mcp-tools.ts'
 import type { InboxNeeds } from './needs.ts'
 import { sayTo, withdraw } from './own-words.ts'
@@ -31,7 +31,15 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
   create: (base, agents, others) => {
     const { journal, settings } = base
     const stored = storedDirectives(base.reader)
-    const directives = new Inbox({ ...base, stored, others, newNonce }, inboxLimits(settings))
+    const directives = new Inbox(
+      { ...base, stored, others, newNonce: () => randomBytes(8).toString('hex') },
+      {
+        maxOpen: settings['inbox.limit'],
+        maxOpenOfAgent: settings['inbox.agent_limit'],
+        maxTextBytes: settings['inbox.max_text_bytes'],
+        ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
+      },
+    )
     const sightings = new Sightings(directives)
     const shared = { ...base, ...agents, inbox: directives, others }
     const delivery = new Delivery({ ...shared, sightings, cadence: cadenceSettings(settings) })
@@ -62,15 +70,6 @@ export const inbox: Feature<'inbox', typeof directiveRoutes, InboxNeeds, InboxAp
     }
   },
 }
-
-const newNonce = (): string => randomBytes(8).toString('hex')
-
-const inboxLimits = (settings: Base['settings']): InboxLimits => ({
-  maxOpen: settings['inbox.limit'],
-  maxOpenOfAgent: settings['inbox.agent_limit'],
-  maxTextBytes: settings['inbox.max_text_bytes'],
-  ackDeadlineMs: settings['inbox.ack_deadline_s'] * 1000,
-})
 
 const cadenceSettings = (settings: Base['settings']): CadenceSettings => ({
   isEnabled: settings['notify.enabled'],

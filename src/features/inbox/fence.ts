@@ -1,6 +1,6 @@
 import { personName } from '../../contract/person.ts'
 import { createHash } from 'node:crypto'
-import type { ChannelOrigin, Directive, Origin, RoomOrigin } from '../../contract/directive.ts'
+import type { Directive } from '../../contract/directive.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { splitRoomKey } from '../../contract/team.ts'
 import { copyText } from '../../base/util/copy-text.ts'
@@ -52,17 +52,13 @@ const cutAt = (text: string): number => {
   let quoted = quote('').length
   let end = 0
   for (const char of text) {
-    quoted += quotedLength(char)
+    if (char >= ' ' && char <= '~') quoted += 1
+    else quoted += char === '\n' ? quote(char).length - quote('').length : escapeUnsafe(char).length
     if (quoted > partSize) break
     end += char.length
   }
   const lineEnd = text.lastIndexOf('\n', end - 1) + 1
   return lineEnd > end / 2 ? lineEnd : end
-}
-
-const quotedLength = (char: string): number => {
-  if (char >= ' ' && char <= '~') return 1
-  return char === '\n' ? quote(char).length - quote('').length : escapeUnsafe(char).length
 }
 
 /** One part of a directive between lines that only this directive can have. */
@@ -71,7 +67,7 @@ export const renderPart = (directive: Directive, part: number): string => {
   const body = quote(parts[part - 1] ?? '')
   const { id, nonce, origin } = directive
   const tag = origin === undefined ? 'rein-directive' : 'rein-message'
-  const about = origin === undefined ? aboutDirective(directive) : aboutMessage(origin)
+  const about = describeSource(directive)
   const which = `part="${part}/${parts.length}"`
   return [
     `<${tag} id="${id}" ${about} ${which} nonce="${nonce}">`,
@@ -80,30 +76,30 @@ export const renderPart = (directive: Directive, part: number): string => {
   ].join('\n')
 }
 
-const aboutDirective = ({ sender, from, type, priority }: Directive): string =>
-  `from="${attribute(sender.kind === 'agent' ? `agent ${sender.handle}` : from)}" type="${type}" priority="${priority}"`
-
-const aboutMessage = (origin: Origin): string => {
-  if ('channel' in origin) return aboutChannel(origin)
-  return 'room' in origin ? aboutRoom(origin) : 'from="rein" type="notice"'
+/** The attributes that say where a directive comes from. */
+const describeSource = ({ sender, from, type, priority, origin }: Directive): string => {
+  if (origin === undefined) {
+    const who = sender.kind === 'agent' ? `agent ${sender.handle}` : from
+    return `from="${attribute(who)}" type="${type}" priority="${priority}"`
+  }
+  if ('channel' in origin) {
+    // Channel, sender and time are what the endpoint says; the time that the sender claims is called that.
+    const { channel, at, claimedAt } = origin
+    const who = origin.sender === null ? '' : ` sender="${attribute(origin.sender)}"`
+    const claimed = claimedAt === null ? '' : ` claimed="${isoTime(claimedAt)}"`
+    return `channel="${attribute(channel)}"${who} at="${isoTime(at)}"${claimed}`
+  }
+  if (!('room' in origin)) return 'from="rein" type="notice"'
+  // The name of a room is enough: its readers are in its project.
+  const { room, n, author, at } = origin
+  return `room="${attribute(splitRoomKey(room).name)}" post="${n}" from="${attribute(authorName(author))}" at="${isoTime(at)}"`
 }
-
-/** Of a room only its name: who reads this is in its project. */
-const aboutRoom = ({ room, n, author, at }: RoomOrigin): string =>
-  `room="${attribute(splitRoomKey(room).name)}" post="${n}" from="${attribute(authorName(author))}" at="${isoTime(at)}"`
 
 /** Who said it: the user, an agent, somebody outside, or Rein itself. */
 export const authorName = (author: Actor): string => {
   if (author.kind === 'agent') return `agent ${author.handle}`
   if (author.kind === 'channel') return `channel ${author.name}${author.sender === null ? '' : ` ${author.sender}`}`
   return author.kind === 'user' ? personName : 'rein'
-}
-
-/** Channel, sender and time are what the endpoint says; the time that the sender claims is called that. */
-const aboutChannel = ({ channel, sender, at, claimedAt }: ChannelOrigin): string => {
-  const who = sender === null ? '' : ` sender="${attribute(sender)}"`
-  const claimed = claimedAt === null ? '' : ` claimed="${isoTime(claimedAt)}"`
-  return `channel="${attribute(channel)}"${who} at="${isoTime(at)}"${claimed}`
 }
 
 /** A claimed time may be any number. */

@@ -44,42 +44,24 @@ export const directiveId = (record: DirectiveRecord): string =>
 
 /** What a directive is after one more record: the only place where its state changes. */
 export const evolve = (item: Item | undefined, record: DirectiveRecord): Item | undefined => {
-  if (record.type === 'directive.accepted') return item ?? accepted(record.body.directive, record.seq)
+  if (record.type === 'directive.accepted') {
+    const { directive } = record.body
+    const fresh = { attempts: 0, offers: [], partCount: 1, offeredAt: null, seenAt: null }
+    const steps: ReceiptStep[] = [{ state: 'queued', at: directive.acceptedAt }]
+    return item ?? { directive, seq: record.seq, state: 'queued', steps, ...fresh }
+  }
   if (item === undefined || isClosed(item)) return item
   const step = stepOf(record)
   const next = { ...item, state: step.state, steps: [...item.steps, step] }
-  if (record.type === 'directive.offered') return offered(next, record.body, record.at)
+  if (record.type === 'directive.offered') {
+    const { attempt, via, parts, partCount } = record.body
+    const offers = [...item.offers, ...parts.map((part) => ({ part, via }))]
+    return { ...next, attempts: attempt, partCount, offers, offeredAt: record.at }
+  }
   if (record.type === 'directive.seen') return { ...next, seenAt: record.at }
   if (record.type === 'directive.requeued') return { ...next, offers: [], seenAt: null }
   return next
 }
-
-const accepted = (directive: Directive, seq: number): Item => ({
-  directive,
-  seq,
-  state: 'queued',
-  steps: [{ state: 'queued', at: directive.acceptedAt }],
-  attempts: 0,
-  offers: [],
-  partCount: 1,
-  offeredAt: null,
-  seenAt: null,
-})
-
-interface OfferBody {
-  attempt: number
-  via: OfferVia
-  parts: number[]
-  partCount: number
-}
-
-const offered = (item: Item, { attempt, via, parts, partCount }: OfferBody, at: number): Item => ({
-  ...item,
-  attempts: attempt,
-  partCount,
-  offers: [...item.offers, ...parts.map((part) => ({ part, via }))],
-  offeredAt: at,
-})
 
 const stateOf = {
   'directive.offered': 'offered',
@@ -94,7 +76,7 @@ const stateOf = {
 } as const satisfies Record<string, ReceiptState>
 
 const stepOf = (record: Exclude<DirectiveRecord, { type: 'directive.accepted' }>): ReceiptStep => {
-  const { partCount: _, ...details } = record.body as Partial<OfferBody> & Omit<ReceiptStep, 'state' | 'at'>
+  const { partCount: _, ...details } = record.body as { partCount?: number } & Omit<ReceiptStep, 'state' | 'at'>
   return { state: stateOf[record.type], at: record.at, ...details }
 }
 

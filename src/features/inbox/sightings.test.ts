@@ -73,7 +73,8 @@ test('of what is closed, before it is read or after it, no place is kept', () =>
   ]
   const isOpen = vi.fn<(id: string) => boolean>((id) => id !== closed.id)
   const sightings = new Sightings({ isOpen: (_, id) => isOpen(id) })
-  for (const one of [open, closed, later]) entryWith(renderPart(one, 1)).forEach((entry) => sightings.onEntry(agentRef, entry))
+  for (const one of [open, closed, later])
+    entryWith(renderPart(one, 1)).forEach((entry) => sightings.onEntry(agentRef, entry))
   isOpen.mockImplementation((id) => id === open.id)
   sightings.prune(agentRef.id)
   isOpen.mockClear()

@@ -31,7 +31,12 @@ export class Sightings implements AgentWatcher {
     this.#spots.set(agent, known)
     for (const fence of findFences(entry.text)) {
       if (!this.#inbox.isOpen(agent, fence.id)) continue
-      const others = (known.get(fence.id) ?? []).filter((spot) => !isSamePlace(spot, entry, fence))
+      const isElsewhere = (spot: Spot): boolean =>
+        spot.entry !== entry.id ||
+        spot.fence.part !== fence.part ||
+        spot.fence.nonce !== fence.nonce ||
+        spot.fence.sha256 !== fence.sha256
+      const others = (known.get(fence.id) ?? []).filter(isElsewhere)
       known.set(fence.id, [...others, { entry: entry.id, kind: entry.kind, fence }])
     }
   }
@@ -73,9 +78,6 @@ export class Sightings implements AgentWatcher {
     return { parts, descendant, repliedWithout: null }
   }
 }
-
-const isSamePlace = (spot: Spot, { id }: ConversationEntry, { part, nonce, sha256 }: FoundFence): boolean =>
-  spot.entry === id && spot.fence.part === part && spot.fence.nonce === nonce && spot.fence.sha256 === sha256
 
 const wasOffered = (item: Item, { fence, kind }: Spot): boolean =>
   item.offers.some((offer) => offer.part === fence.part && (entryKinds[offer.via] as readonly string[]).includes(kind))
@@ -125,7 +127,7 @@ const requeued = (
 })
 
 /** Which entry kinds can hold text that was handed over in this way. */
-export const entryKinds = {
+const entryKinds = {
   context: ['hook_context'],
   unwritten: ['hook_context'],
   feedback: ['feedback', 'hook_context'],

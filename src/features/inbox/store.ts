@@ -39,7 +39,11 @@ export const inboxProjector: Projector = {
   apply: (db, record) => {
     if (!isDirectiveRecord(record)) return
     const item = evolve(findItem(db, directiveId(record)), record)
-    if (item !== undefined) save(db, item)
+    if (item === undefined) return
+    const { id, agent } = item.directive
+    db.prepare(
+      'INSERT INTO directive (id, agent, state, is_open, seq, item) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, is_open = excluded.is_open, item = excluded.item',
+    ).run(id, agent.id, item.state, Number(!isClosed(item)), item.seq, JSON.stringify(item))
   },
   retention: {
     directives: {
@@ -60,20 +64,6 @@ const directiveOf = ({ type, cause, body }: Row): string =>
   type === 'directive.accepted'
     ? (JSON.parse(String(body)) as { directive: { id: string } }).directive.id
     : String(cause)
-
-const save = (db: Database, item: Item): void =>
-  void db
-    .prepare(
-      'INSERT INTO directive (id, agent, state, is_open, seq, item) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, is_open = excluded.is_open, item = excluded.item',
-    )
-    .run(
-      item.directive.id,
-      item.directive.agent.id,
-      item.state,
-      Number(!isClosed(item)),
-      item.seq,
-      JSON.stringify(item),
-    )
 
 const toItem = (row: Row): Item => JSON.parse(String(row.item))
 

@@ -51,7 +51,11 @@ export const urgentResponder = (
     if (call.subagent !== null) return deny(returnToCaller)
     const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
     denials.set(item.directive.id, { ...known, isOpen: true })
-    return deny(known.isOpen ? seeOther(item) : (inbox.takeUrgent(item) ?? seeAbove(item)))
+    const { id } = item.directive
+    if (known.isOpen)
+      return deny(`Not run. An urgent message (${id}) stands in the result of another call: read it first.`)
+    const wasGiven = `Not run. An urgent message (${id}) was given to you just before: read it first, then decide whether the call is still right.`
+    return deny(inbox.takeUrgent(item) ?? wasGiven)
   }
 
   const afterBatch = (agent: string): void => {
@@ -74,13 +78,14 @@ export const urgentResponder = (
 
 /** Reading and acknowledging a directive is what it asks for. */
 const isForRein = ({ tools }: HookCall): boolean =>
-  tools.every(({ name, input }) => isOwnTool(name) || isOwnCommand(input['command'] ?? input['cmd']))
+  tools.every(({ name, input }) => {
+    const command = input['command'] ?? input['cmd']
+    return ownTool.test(name) || (typeof command === 'string' && ownCommand.test(command))
+  })
 
 /** Each CLI has its own way to name a tool of a server. */
-const isOwnTool = (name: string): boolean => /^(mcp_+)?rein[-_]+(read_inbox|ack_directive)$/.test(name)
-
-const isOwnCommand = (command: unknown): boolean =>
-  typeof command === 'string' && /^rein (ack|inbox read) [\w -]+$/.test(command)
+const ownTool = /^(mcp_+)?rein[-_]+(read_inbox|ack_directive)$/
+const ownCommand = /^rein (ack|inbox read) [\w -]+$/
 
 const urgentItems = (inbox: Inbox, agent: string): Item[] =>
   inbox
@@ -95,9 +100,3 @@ const deny = (reason: string): Decision => ({ kind: 'deny', reason })
 
 const returnToCaller =
   'Not run. An urgent message waits for the agent that started you: stop here and return to your caller now.'
-
-const seeOther = ({ directive }: Item): string =>
-  `Not run. An urgent message (${directive.id}) stands in the result of another call: read it first.`
-
-const seeAbove = ({ directive }: Item): string =>
-  `Not run. An urgent message (${directive.id}) was given to you just before: read it first, then decide whether the call is still right.`

@@ -33,8 +33,10 @@ export const changesOf = async (
     else if (action?.kind === 'delete') files.push({ file: action.path, reach: 'tree' })
     else if (action?.kind === 'shell') {
       const reading = await readShell(action.command, action.cwd)
-      files.push(...reading.runs.flatMap(filesOf))
-      untold.push(...untoldIn(reading))
+      files.push(...reading.runs.flatMap(listChanges))
+      for (const { program, writes, deletes, trees } of reading.runs)
+        if ([...writes, ...deletes, ...trees].includes(null)) untold.push(program)
+      untold.push(...reading.opaque.map(({ text }) => text))
     }
   }
   return { files, unreadable, untold }
@@ -49,27 +51,21 @@ const changing: ReadonlySet<string> = new Set(['unreadable', 'write', 'edit', 'd
 /** A permission is about the same call. */
 const asTool = (call: HookCall): HookCall => (call.tools.length > 0 ? { ...call, event: 'before_tool' } : call)
 
-const filesOf = (run: RunProgram): Change[] => {
-  const { writes, deletes, trees, resets } = run
+const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports', 'biome', 'ruff'])
+
+const listChanges = (run: RunProgram): Change[] => {
+  const { program, subcommand, via, writes, deletes, trees, resets } = run
+  // These programs change files in a directory they are given: rules may allow that, leases do not.
+  const goesDown =
+    formatters.has(program) ||
+    via.includes('find') ||
+    (program === 'git' && /^(checkout|restore|stash)/.test(subcommand))
   const reaching = (files: readonly (string | null)[], reach: Change['reach']): Change[] =>
     files.flatMap((file) => (file === null ? [] : [{ file, reach }]))
   return [
-    ...reaching(writes, goesDown(run) ? 'tree' : 'file'),
+    ...reaching(writes, goesDown ? 'tree' : 'file'),
     ...reaching(trees, 'tree'),
     ...reaching(deletes, takesDirectories(run) ? 'tree' : 'file'),
     ...reaching(resets, 'work tree'),
   ]
 }
-
-const formatters = new Set(['prettier', 'eslint', 'black', 'isort', 'gofmt', 'goimports', 'biome', 'ruff'])
-
-/** These programs change files in a directory they are given: rules may allow that, leases do not. */
-const goesDown = ({ program, subcommand, via }: RunProgram): boolean =>
-  formatters.has(program) || via.includes('find') || (program === 'git' && /^(checkout|restore|stash)/.test(subcommand))
-
-const untoldIn = ({ runs, opaque }: ShellReading): string[] => [
-  ...runs
-    .filter(({ writes, deletes, trees }) => [...writes, ...deletes, ...trees].includes(null))
-    .map(({ program }) => program),
-  ...opaque.map(({ text }) => text),
-]

@@ -33,11 +33,6 @@ export type AreApart = (one: string, other: string) => boolean
 export const mayBeSame = (one: Placed, other: Placed, areApart: AreApart): boolean =>
   mayMeetFrom(one, other) && !areApart(one.root, other.root)
 
-const conflicts = (one: Lease, other: Lease, areApart: AreApart): boolean =>
-  !isOf(one, other.holder?.id ?? null) &&
-  (one.mode === 'exclusive' || other.mode === 'exclusive') &&
-  mayBeSame(one, other, areApart)
-
 /** A change of a lease; each is one record. */
 export type Deed =
   | { type: 'taken'; lease: Lease }
@@ -59,9 +54,15 @@ export const overOnes = (held: readonly Held[], clock: Clock): Deed[] =>
 export const decideTake = (held: readonly Held[], wanted: Lease, clock: Clock, areApart: AreApart): Decided => {
   const over = overOnes(held, clock)
   const open = held.filter((one) => !isOver(one, clock)).map(({ lease }) => lease)
-  const refusedBy = open.find((lease) => conflicts(lease, wanted, areApart))
+  const holder = wanted.holder?.id ?? null
+  const refusedBy = open.find(
+    (lease) =>
+      !isOf(lease, holder) &&
+      (lease.mode === 'exclusive' || wanted.mode === 'exclusive') &&
+      mayBeSame(lease, wanted, areApart),
+  )
   if (refusedBy !== undefined) return { refusedBy }
-  const own = open.filter((lease) => isOf(lease, wanted.holder?.id ?? null))
+  const own = open.filter((lease) => isOf(lease, holder))
   const same = own.find(({ root, glob }) => root === wanted.root && glob === wanted.glob)
   if (same?.mode === wanted.mode) {
     const lease = { ...same, until: wanted.until, why: wanted.why ?? same.why }

@@ -96,7 +96,12 @@ export class Leases {
       const at = clock.now
       const wanted: Lease = { ...given, id: this.#ports.newId('lease'), at, until: at + ttlMs }
       const decided = decideTake([...this.#held.values()], wanted, clock, this.#ports.areApart)
-      if ('refusedBy' in decided) throw refusal(decided.refusedBy, wanted, at)
+      if ('refusedBy' in decided)
+        throw new ReinError(
+          'lease_held',
+          `${leaseWords(decided.refusedBy, at)}.`,
+          `${whatToDo(decided.refusedBy, wanted.glob)}.`,
+        )
       if ('isTooMany' in decided)
         throw new ReinError('refused', `${mostHeld} leases are the most.`, 'See which can be released: rein lease list')
       await this.#write(decided.deeds, actor, clock)
@@ -126,7 +131,14 @@ export class Leases {
       const own = all.filter((lease) => isOf(lease, holder))
       if (own.length > 0) return this.#end(own, holder, actor, clock)
       if (holder !== null || all.length === 0) throw notHeld(meant, all, clock.now)
-      if (all.length > 1) throw severalHold(meant, all)
+      if (all.length > 1) {
+        const holders = all.map(({ holder: by, id }) => `${holderName(by?.handle)} (${shortId(id)})`).join(', ')
+        throw new ReinError(
+          'refused',
+          `Several hold ${JSON.stringify(meant.lease)} here: ${holders}.`,
+          'Say whose by its id: rein lease release lease_…',
+        )
+      }
       return this.#end(all, holder, actor, clock)
     })
   }
@@ -180,15 +192,11 @@ export class Leases {
   async #write(deeds: readonly Deed[], actor: Actor, clock: Clock): Promise<void> {
     if (deeds.length === 0) return
     await this.#ports.append(deeds.map((deed) => this.#record(deed, actor, clock.now)))
-    for (const deed of deeds) this.#apply(deed, clock)
+    for (const { type, lease } of deeds)
+      if (type === 'ended') this.#held.delete(lease.id)
+      else this.#held.set(lease.id, { lease, endsAt: clock.steady + lease.until - clock.now })
     for (const done of this.#waiting) done()
     this.#arm()
-  }
-
-  #apply(deed: Deed, { now, steady }: Clock): void {
-    const { lease } = deed
-    if (deed.type === 'ended') return void this.#held.delete(lease.id)
-    this.#held.set(lease.id, { lease, endsAt: steady + lease.until - now })
   }
 
   #record(deed: Deed, actor: Actor, at: number): AnyNewRecord {
@@ -221,9 +229,6 @@ export class Leases {
   }
 }
 
-const refusal = (lease: Lease, { glob }: Lease, now: number): ReinError =>
-  new ReinError('lease_held', `${leaseWords(lease, now)}.`, `${whatToDo(lease, glob)}.`)
-
 const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number): ReinError => {
   const [other] = others
   if (other === undefined)
@@ -234,10 +239,3 @@ const notHeld = ({ lease: named }: Meant, others: readonly Lease[], now: number)
     `Only ${holderName(other.holder?.handle)}, or the user, can do that.`,
   )
 }
-
-const severalHold = ({ lease: named }: Meant, leases: readonly Lease[]): ReinError =>
-  new ReinError(
-    'refused',
-    `Several hold ${JSON.stringify(named)} here: ${leases.map(({ holder, id }) => `${holderName(holder?.handle)} (${shortId(id)})`).join(', ')}.`,
-    'Say whose by its id: rein lease release lease_…',
-  )

@@ -12,12 +12,6 @@ export type RootBeside = (root: string, file: string) => string | null
 const mostGlobs = 1000
 const known = new BoundedMap<string, PathGlobs>(mostGlobs)
 
-const globsOf = (glob: string): PathGlobs => {
-  const globs = known.get(glob) ?? pathGlobs(patternsOf(glob))
-  known.set(glob, globs)
-  return globs
-}
-
 /** Whether a change is one of a lease's files: by the real path, and in its own work tree. */
 export const isUnder = async (
   { root, glob }: Pick<Lease, 'root' | 'glob'>,
@@ -30,7 +24,8 @@ export const isUnder = async (
   // A work tree may lie in another one: what is in the inner one is not the outer one's, but goes with its directory.
   const beside = rootBeside(root, real)
   if (beside !== null && isWithin(beside, root)) return false
-  const globs = globsOf(glob)
+  const globs = known.get(glob) ?? pathGlobs(patternsOf(glob))
+  known.set(glob, globs)
   const there = { ...places, root, rootBeside: () => Promise.resolve(null) }
   if (await globs.fits(file, there)) return true
   return reach === 'tree' && ((await globs.fitsOrHolds(file, there)) || globs.fits(`${file}/**`, there))

@@ -1,5 +1,5 @@
 import type { Agent } from '../../contract/agent.ts'
-import type { HookCall, Responder, ResponderReply } from '../../contract/hooks.ts'
+import type { HookCall, Responder } from '../../contract/hooks.ts'
 import type { Lease } from '../../contract/lease.ts'
 import { holderName } from '../../contract/lease-text.ts'
 import type { Opinion } from '../../contract/opinion.ts'
@@ -52,9 +52,23 @@ export class LeaseResponder {
       name: 'leases',
       events: ['before_tool', 'permission', 'after_tool', 'after_batch', 'prompt'],
       deadlineMs: this.#ports.deadlineMs,
-      respond: (call, room) => (isTool(call) ? this.#answer(call) : { context: this.#owed.settle(call, room) }),
+      respond: async (call, room) => {
+        if (!isTool(call)) return { context: this.#owed.settle(call, room) }
+        const { opinions, hits, agent } = await this.#judge(call)
+        if (agent !== null) this.#note(call, agent, hits)
+        for (const { kind, reason } of opinions) if (kind === 'warn') this.#owed.owe(call, reason)
+        return { opinions }
+      },
       explain: async (call) => (isTool(call) ? (await this.#judge(call)).opinions : []),
-      failing: (call, why) => this.#closed(call, why),
+      // Without an answer in time the change is denied where others hold files.
+      failing: (call, why) => {
+        const agent = this.#ports.agent(call.agent ?? '')
+        const [first] = agent === null ? [] : this.#othersThan(agent).filter(({ project }) => project === agent.project)
+        if (agent === null || first === undefined || !isTool(call)) return {}
+        if (!mayChange(call, this.#ports.driver(call.driver).actions)) return {}
+        const reason = `Rein could not tell in time whether somebody else holds what this changes (${why}), so it was not run. Try again.`
+        return { opinions: [{ by: byOf(first), kind: 'deny', reason }] }
+      },
     }
   }
 
@@ -69,31 +83,36 @@ export class LeaseResponder {
     return found
   }
 
-  async #answer(call: HookCall): Promise<ResponderReply> {
-    const { opinions, hits, agent } = await this.#judge(call)
-    if (agent !== null) this.#note(call, agent, hits)
-    for (const { kind, reason } of opinions) if (kind === 'warn') this.#owed.owe(call, reason)
-    return { opinions }
-  }
-
   async #judge(call: HookCall): Promise<{ opinions: Opinion[]; hits: readonly Hit[]; agent: Agent | null }> {
     const agent = this.#ports.agent(call.agent ?? '')
     const others = agent === null ? [] : this.#othersThan(agent)
     if (agent === null || others.length === 0) return { opinions: [], hits: [], agent }
-    const { files, unreadable, untold } = await this.#changes(call, agent)
-    const [near, ...more] = others.filter(({ project }) => project === agent.project)
-    if (unreadable !== null && near !== undefined)
-      return { opinions: [unreadableDenial([near, ...more], unreadable)], hits: [], agent }
-    const hits = await this.#hits(files, others, lookedUpFrom(cwdOf(call, agent), this.#ports.home(agent.id)))
-    if (hits.length > 0) return { opinions: this.#denials(hits), hits, agent }
-    return { opinions: near !== undefined && untold.length > 0 ? [warning([near, ...more], untold)] : [], hits, agent }
-  }
-
-  #changes(call: HookCall, agent: Agent): ReturnType<typeof changesOf> {
-    const { driver, home, readShell } = this.#ports
-    return changesOf(call, driver(call.driver).actions, (command, cwd) =>
-      readShell(command, cwd ?? cwdOf(call, agent), home(agent.id)),
+    const { driver, home, readShell, now } = this.#ports
+    const cwd = call.cwd ?? agent.cwd
+    const { files, unreadable, untold } = await changesOf(call, driver(call.driver).actions, (command, at) =>
+      readShell(command, at ?? cwd, home(agent.id)),
     )
+    const near = others.filter(({ project }) => project === agent.project)
+    const [first] = near
+    if (unreadable !== null && first !== undefined) {
+      const reason = `Rein: this change of files cannot be read (${unreadable}), and others hold files here: ${holdings(near)}. It was not run. Write it in the form that the tool describes, or one file at a time.`
+      return { opinions: [{ by: byOf(first), kind: 'deny', reason }], hits: [], agent }
+    }
+    const hits = await this.#hits(files, others, lookedUpFrom(cwd, home(agent.id)))
+    if (hits.length > 0) {
+      const denials = hits.map(
+        ({ lease, file }): Opinion => ({
+          by: byOf(lease),
+          kind: 'deny',
+          reason: `Rein: this would change ${shown(file)}, and ${leaseWords(lease, now())}. It was not run. ${whatToDo(lease, lease.glob)}.`,
+        }),
+      )
+      return { opinions: denials, hits, agent }
+    }
+    if (first === undefined || untold.length === 0) return { opinions: [], hits, agent }
+    const unknown = [...new Set(untold.map(shown))].slice(0, 3).join(', ')
+    const reason = `Rein: nobody can tell which files ${unknown} changes. Others hold files here: ${holdings(near)}. Make sure that you do not change these.`
+    return { opinions: [{ by: byOf(first), kind: 'warn', reason }], hits, agent }
   }
 
   #othersThan({ id }: Agent): Lease[] {
@@ -111,14 +130,6 @@ export class LeaseResponder {
     return hits
   }
 
-  #denials(hits: readonly Hit[]): Opinion[] {
-    return hits.map(({ lease, file }) => ({
-      by: byOf(lease),
-      kind: 'deny',
-      reason: `Rein: this would change ${shown(file)}, and ${leaseWords(lease, this.#ports.now())}. It was not run. ${whatToDo(lease, lease.glob)}.`,
-    }))
-  }
-
   #note(call: HookCall, agent: Agent, hits: readonly Hit[]): void {
     const [tool] = call.tools
     for (const { lease, file } of hits) {
@@ -128,21 +139,9 @@ export class LeaseResponder {
       this.#ports.record({ lease: lease.id, path: file.slice(0, longestTold), tool: tool?.name ?? '' }, agent)
     }
   }
-
-  /** Without an answer in time the change is denied where others hold files. */
-  #closed(call: HookCall, why: string): ResponderReply {
-    const agent = this.#ports.agent(call.agent ?? '')
-    const [first] = agent === null ? [] : this.#othersThan(agent).filter(({ project }) => project === agent.project)
-    if (agent === null || first === undefined || !isTool(call)) return {}
-    if (!mayChange(call, this.#ports.driver(call.driver).actions)) return {}
-    const reason = `Rein could not tell in time whether somebody else holds what this changes (${why}), so it was not run. Try again.`
-    return { opinions: [{ by: byOf(first), kind: 'deny', reason }] }
-  }
 }
 
 const isTool = ({ event }: HookCall): boolean => event === 'before_tool' || event === 'permission'
-
-const cwdOf = ({ cwd }: HookCall, agent: Agent): string => cwd ?? agent.cwd
 
 const byOf = ({ holder }: Lease): string => `lease ${holder?.handle ?? 'user'}`
 
@@ -150,17 +149,3 @@ const shown = (file: string): string => JSON.stringify(file.slice(0, longestTold
 
 const holdings = (leases: readonly Lease[]): string =>
   leases.map(({ glob, holder }) => `${glob} (${holderName(holder?.handle)})`).join(', ')
-
-type Some = readonly [Lease, ...Lease[]]
-
-const unreadableDenial = (leases: Some, why: string): Opinion => ({
-  by: byOf(leases[0]),
-  kind: 'deny',
-  reason: `Rein: this change of files cannot be read (${why}), and others hold files here: ${holdings(leases)}. It was not run. Write it in the form that the tool describes, or one file at a time.`,
-})
-
-const warning = (leases: Some, untold: readonly string[]): Opinion => ({
-  by: byOf(leases[0]),
-  kind: 'warn',
-  reason: `Rein: nobody can tell which files ${[...new Set(untold.map(shown))].slice(0, 3).join(', ')} changes. Others hold files here: ${holdings(leases)}. Make sure that you do not change these.`,
-})

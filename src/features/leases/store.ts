@@ -26,7 +26,12 @@ export const leaseProjector: Projector = {
   name: 'leases',
   clear: (db) => db.exec('DELETE FROM lease'),
   apply: (db, { type, body, at }) => {
-    if (type === 'lease.taken') save(db, body.lease, at)
+    if (type === 'lease.taken') {
+      const { id, project, at: takenAt, until } = body.lease
+      db.prepare(
+        'INSERT INTO lease (id, project, at, until, set_at, lease) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      ).run(id, project, takenAt, until, at, JSON.stringify(body.lease))
+    }
     if (type === 'lease.renewed') {
       db.prepare('UPDATE lease SET until = ?, set_at = ? WHERE id = ?').run(body.until, at, body.lease)
       if (body.why !== undefined)
@@ -53,13 +58,6 @@ export const leaseProjector: Projector = {
 const leaseOf = ({ body }: Row): string => {
   const { lease } = JSON.parse(String(body)) as { lease: string | Lease }
   return typeof lease === 'string' ? lease : lease.id
-}
-
-const save = (db: Database, lease: Lease, setAt: number): void => {
-  const { id, project, at, until } = lease
-  db.prepare(
-    'INSERT INTO lease (id, project, at, until, set_at, lease) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  ).run(id, project, at, until, setAt, JSON.stringify(lease))
 }
 
 /** A lease that is or was held. */

@@ -3,17 +3,14 @@ import { holderName } from '../../contract/lease-text.ts'
 
 const minuteMs = 60_000
 
-const inWords = (ms: number): string => {
-  const minutes = Math.ceil(ms / minuteMs)
-  return minutes <= 1 ? 'in a minute at most' : `in ${minutes} minutes`
-}
-
 /** Describes a lease: holder, files, purpose (in the holder's own words) and end. */
 export const leaseWords = (lease: Lease, now: number): string => {
   const { glob, mode, holder, why, until } = lease
   const what = why === null || why === '' ? '' : ` for ${JSON.stringify(why)}`
+  const minutes = Math.ceil((until - now) / minuteMs)
+  const rest = minutes <= 1 ? 'in a minute at most' : `in ${minutes} minutes`
   const end = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')
-  return `${holderName(holder?.handle)} holds ${glob} (${mode})${what} until ${end} (${inWords(until - now)})`
+  return `${holderName(holder?.handle)} holds ${glob} (${mode})${what} until ${end} (${rest})`
 }
 
 /** The hint for a refused caller. */

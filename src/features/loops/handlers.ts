@@ -31,8 +31,12 @@ export const loopHandlers = (
 
 export const isLoop = (record: AnyRecord): record is LoopRecord & AnyRecord => record.topic === 'loops'
 
+const actions = { 'loop.noted': 'noted', 'loop.asked': 'asked', 'loop.stopped': 'stopped' } as const
+
 export const loopView = ({ handle }: Pick<Agent, 'handle'>, record: LoopRecord): LoopView => {
   const { loop, conversation, subagent } = record.body
+  const isDenied = record.type === 'loop.asked' && record.body.isDenied
+  const action = isDenied ? 'denied' : actions[record.type]
   return {
     at: record.at,
     agent: handle,
@@ -40,12 +44,6 @@ export const loopView = ({ handle }: Pick<Agent, 'handle'>, record: LoopRecord):
     conversation,
     ...loop,
     seen: seenText(loop),
-    action: actionOf(record),
+    action,
   }
-}
-
-const actionOf = (record: LoopRecord): LoopView['action'] => {
-  if (record.type === 'loop.noted') return 'noted'
-  if (record.type === 'loop.stopped') return 'stopped'
-  return record.body.isDenied ? 'denied' : 'asked'
 }

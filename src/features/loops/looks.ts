@@ -17,7 +17,16 @@ const changing: Record<string, RegExp> = {
 const waiting = new Set(['sleep', 'wait', 'watch', 'inotifywait'])
 
 /** Whether a command line is known to change nothing: what is not known may change anything. */
-export const justLooks = (line: string): boolean => commandsOf(line).every((one) => only(one))
+export const justLooks = (line: string): boolean =>
+  commandsOf(line).every(({ words, redirects }) => {
+    const [program = '', ...rest] = words.map(({ value }) => value)
+    const isWriting = redirects.some(
+      ({ operator, target }) => operator.includes('>') && !/^(?:\/dev\/null|[0-9-]*)$/.test(target?.value ?? ''),
+    )
+    if (isWriting || !looking.has(program)) return program === '' && !isWriting
+    if (program === 'git') return gitLooking.has((rest[0] === '-C' ? rest[2] : rest[0]) ?? '')
+    return !rest.some((word) => changing[program]?.test(word) === true)
+  })
 
 /** Whether it waits for time to pass, or for something else to happen. */
 export const waits = (line: string): boolean =>
@@ -27,13 +36,3 @@ export const waits = (line: string): boolean =>
 
 const commandsOf = (line: string): SimpleCommand[] =>
   flatten(line).flatMap((piece) => ('command' in piece ? [piece.command] : []))
-
-const only = ({ words, redirects }: SimpleCommand): boolean => {
-  const [program = '', ...rest] = words.map(({ value }) => value)
-  const writes = redirects.some(({ operator, target }) => operator.includes('>') && isFile(target?.value ?? ''))
-  if (writes || !looking.has(program)) return program === '' && !writes
-  if (program === 'git') return gitLooking.has((rest[0] === '-C' ? rest[2] : rest[0]) ?? '')
-  return !rest.some((word) => changing[program]?.test(word) === true)
-}
-
-const isFile = (target: string): boolean => target !== '/dev/null' && !/^[0-9-]*$/.test(target)

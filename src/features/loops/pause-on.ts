@@ -1,6 +1,6 @@
 import type { ActionKind } from '../../contract/action.ts'
 import type { Agent, PauseKind } from '../../contract/agent.ts'
-import type { HookCall, Responder, ToolCall } from '../../contract/hooks.ts'
+import type { HookCall, Responder } from '../../contract/hooks.ts'
 import type { Opinion } from '../../contract/opinion.ts'
 import { changedFiles } from '../../contract/tool-input.ts'
 import type { Driver } from '../../drivers/contract.ts'
@@ -17,14 +17,6 @@ const kinds: Partial<Record<ActionKind, PauseKind>> = {
   unreadable: 'edit',
 }
 
-/** Which kinds of call that a person may want to be asked about this is: a command that holds a patch is both. */
-const kindsOf = ({ actions }: WithActions, { name, input }: ToolCall): PauseKind[] =>
-  actions(name, input).actions.flatMap(({ kind }) => {
-    // The effect of a foreign tool is judged by its name and input.
-    if (kind === 'mcp') return changedFiles(name, input).length > 0 ? ['edit'] : []
-    return kinds[kind] ?? []
-  })
-
 const words: Record<PauseKind, string> = { edit: 'each edit', bash: 'each command' }
 
 /** Makes a question of each call that the user wants to see first, also of a sub-agent's. It allows nothing. */
@@ -34,7 +26,17 @@ export const pauseOnResponder = (
 ): Responder => {
   const opinions = (call: HookCall): Opinion[] => {
     const wanted = agentOf(call.agent ?? '')?.request?.pauseOn ?? []
-    const kind = call.tools.flatMap((tool) => kindsOf(driver(call.driver), tool)).find((one) => wanted.includes(one))
+    const { actions } = driver(call.driver)
+    // A command that holds a patch is of both kinds.
+    const found = call.tools.flatMap(({ name, input }) =>
+      actions(name, input).actions.flatMap(({ kind: one }): PauseKind[] => {
+        // The effect of a foreign tool is judged by its name and input.
+        if (one === 'mcp') return changedFiles(name, input).length > 0 ? ['edit'] : []
+        const own = kinds[one]
+        return own === undefined ? [] : [own]
+      }),
+    )
+    const kind = found.find((one) => wanted.includes(one))
     if (kind === undefined) return []
     const reason = `Rein: a person wants to be asked about ${words[kind]} (--pause-on ${kind}).`
     return [{ by: `--pause-on ${kind}`, kind: 'ask', reason }]

@@ -12,24 +12,22 @@ const longestRound = 4
 /** The steps at the end that come again and again in the same order, with the same results. */
 export const roundIn = (steps: readonly Step[]): Found | null => {
   const lengths = Array.from({ length: longestRound }, (_, index) => index + 1)
-  const rounds = lengths.map((length) => ({ length, count: roundsOf(steps, length) }))
+  const rounds = lengths.map((length) => {
+    const isAgain = (index: number): boolean => {
+      const [one, other] = [steps.at(-1 - index), steps.at(-1 - index - length)]
+      return one?.key === other?.key && one?.result === other?.result
+    }
+    let same = 0
+    while (same < steps.length - length && isAgain(same)) same++
+    return { length, count: 1 + Math.floor(same / length) }
+  })
   const { length, count } = rounds.reduce((best, one) => (one.count > best.count ? one : best))
-  return count > 1 ? found(steps.slice(-length), count) : null
+  if (count <= 1) return null
+  const round = steps.slice(-length)
+  // A round is the same wherever one begins to count.
+  const keys = round.map(({ key }) => key).toSorted()
+  return {
+    key: `repeat ${keys.join(' ')}`,
+    loop: { kind: 'repeat', calls: round.map(({ what }) => what), count, result: round.at(-1)?.shown ?? '' },
+  }
 }
-
-const roundsOf = (steps: readonly Step[], length: number): number => {
-  let same = 0
-  while (same < steps.length - length && isSame(steps.at(-1 - same), steps.at(-1 - same - length))) same++
-  return 1 + Math.floor(same / length)
-}
-
-const isSame = (a: Step | undefined, b: Step | undefined): boolean => a?.key === b?.key && a?.result === b?.result
-
-/** A round is the same wherever one begins to count. */
-const found = (round: readonly Step[], count: number): Found => ({
-  key: `repeat ${round
-    .map(({ key }) => key)
-    .toSorted()
-    .join(' ')}`,
-  loop: { kind: 'repeat', calls: round.map(({ what }) => what), count, result: round.at(-1)?.shown ?? '' },
-})

@@ -58,7 +58,7 @@ export const callOf = (toolbox: Toolbox, { name, input }: ToolCall, cwd: string)
   return {
     key: digest(`${name} ${JSON.stringify(input)}`),
     what,
-    edit: editOf(input),
+    edit: findEdit(input),
     mayChange: changedFiles(name, input).length > 0,
     isWait: waiting.includes(kindOf(toolbox, name)),
   }
@@ -106,12 +106,11 @@ const fileNames = ['file_path', 'filePath', 'path']
 const oldNames = ['old_string', 'oldString', 'old_str']
 const newNames = ['new_string', 'newString', 'new_str']
 
-const editOf = (input: Record<string, unknown>): Edit | null => {
-  const [file, from, to] = [fileNames, oldNames, newNames].map((names) => textIn(input, names))
-  return file == null || from == null || to == null ? null : { file, from: digest(from), to: digest(to) }
-}
-
-const textIn = (input: Record<string, unknown>, names: readonly string[]): string | null => {
-  const found = names.map((name) => input[name]).find((value) => typeof value === 'string')
-  return typeof found === 'string' ? found : null
+const findEdit = (input: Record<string, unknown>): Edit | null => {
+  const [file, from, to] = [fileNames, oldNames, newNames].map((names) =>
+    names.map((name) => input[name]).find((value) => typeof value === 'string'),
+  )
+  return file === undefined || from === undefined || to === undefined
+    ? null
+    : { file, from: digest(from), to: digest(to) }
 }

@@ -35,10 +35,17 @@ export class Track {
   /** Notes a call that has ended. */
   done(step: Step): void {
     this.#turns.done(step)
-    this.#fail(step)
+    const { key, isFailed, isWait } = step
+    // Without snapshots, every call that may change files counts as a change.
+    if (isWait || (this.#tree === null && step.mayChange)) this.#forgetFailures(key)
+    const failure = this.#failures.get(key)
+    if (!isFailed || isWait) this.#failures.delete(key)
+    else this.#failures.set(key, { step, count: failure?.step.result === step.result ? failure.count + 1 : 1 })
     if (step.edit !== null) this.#undone = this.#undoneBy(step.edit)
     if (step.edit !== null) this.#edits.set(nameOf(step.edit), true)
-    this.#steps = step.isWait ? [] : [...(this.#isPatient(step) ? [] : this.#steps), step].slice(-mostSteps)
+    const before = this.#steps.at(-1)
+    const isPatient = !isFailed && before?.key === key && step.at - before.at >= patienceMs
+    this.#steps = isWait ? [] : [...(isPatient ? [] : this.#steps), step].slice(-mostSteps)
     this.#last = step
   }
 
@@ -53,7 +60,15 @@ export class Track {
     this.#steps = []
     this.#turns.changed()
     if (!isKnown) this.#beginCycle()
-    if (this.#last?.mayChange === true) this.#bring(this.#last.key, id)
+    if (this.#last?.mayChange === true) {
+      const { key } = this.#last
+      // Changes by others fall beside any call: a call is blamed only when it repeats.
+      if (this.#brought.get(key) === id) {
+        this.#cycle.add(key)
+        this.#returns++
+      }
+      this.#brought.set(key, id)
+    }
     // Others work here too: the author of a change is unknown.
     else this.#brought.clear()
     // What a command does to the files by itself is no reason that it should end otherwise.
@@ -100,11 +115,13 @@ export class Track {
   /** The same, should this call end as it did before. */
   ahead(call: Call): Found | null {
     const again = this.again(call)
+    const isUndone = call.edit !== null && this.#undoneBy(call.edit) > this.#undone
+    const isUndoing = isUndone || this.#cycle.has(call.key)
     const failure = this.#failures.get(call.key)
     return most([
       failure === undefined ? null : failing({ ...failure, count: failure.count + 1 }),
       again === null || call.isWait ? null : roundIn([...this.#steps, again]),
-      this.#aheadUndoing(call),
+      isUndoing ? this.#undoing(call, 1) : null,
       this.#turns.loop(),
     ])
   }
@@ -114,37 +131,14 @@ export class Track {
     return this.#failures.get(call.key)?.step ?? this.#steps.findLast(({ key }) => key === call.key) ?? null
   }
 
-  #fail(step: Step): void {
-    // Without snapshots, every call that may change files counts as a change.
-    if (step.isWait || (this.#tree === null && step.mayChange)) this.#forgetFailures(step.key)
-    const before = this.#failures.get(step.key)
-    if (!step.isFailed || step.isWait) return void this.#failures.delete(step.key)
-    const count = before?.step.result === step.result ? before.count + 1 : 1
-    this.#failures.set(step.key, { step, count })
-  }
-
   #forgetFailures(except: string | null): void {
     for (const key of this.#failures.keys()) if (key !== except) this.#failures.delete(key)
-  }
-
-  #isPatient(step: Step): boolean {
-    const before = this.#steps.at(-1)
-    return !step.isFailed && before?.key === step.key && step.at - before.at >= patienceMs
   }
 
   #beginCycle(): void {
     this.#noted.clear()
     this.#cycle.clear()
     this.#returns = 0
-  }
-
-  /** Changes by others fall beside any call: a call is blamed only when it repeats. */
-  #bring(key: string, tree: string): void {
-    if (this.#brought.get(key) === tree) {
-      this.#cycle.add(key)
-      this.#returns++
-    }
-    this.#brought.set(key, tree)
   }
 
   /** An edit that was neither made nor reverted before is new. */
@@ -158,11 +152,6 @@ export class Track {
     if (count === 0) return null
     const loop: Loop = { kind: 'undo', calls: [what], count, result: '' }
     return { key: 'undo', loop }
-  }
-
-  #aheadUndoing(call: Call): Found | null {
-    const isUndone = call.edit !== null && this.#undoneBy(call.edit) > this.#undone
-    return isUndone || this.#cycle.has(call.key) ? this.#undoing(call, 1) : null
   }
 }
 

@@ -29,7 +29,9 @@ export class Unanswered {
     const { waitMs, now } = this.#ports
     this.#timers.get(agent.id)?.()
     this.#timers.delete(agent.id)
-    if (waitMs === 0 || !this.#isAlone(agent)) return
+    const { question, host } = agent
+    const isAlone = host === 'stream' && question !== null && isLoopQuestion(question) && this.#ports.asksNobody(agent)
+    if (waitMs === 0 || !isAlone) return
     const leftMs = Math.min(waitMs, agent.since + waitMs - now())
     this.#timers.set(
       agent.id,
@@ -40,11 +42,6 @@ export class Unanswered {
   /** After a takeover nothing changes, and yet it may be asking. */
   onRead(agent: Asking): void {
     if (!this.#timers.has(agent.id)) this.onChange(agent)
-  }
-
-  #isAlone(agent: Asking): boolean {
-    const { question, host } = agent
-    return host === 'stream' && question !== null && isLoopQuestion(question) && this.#ports.asksNobody(agent)
   }
 
   #end({ id, question }: Asking): void {

@@ -14,7 +14,7 @@ import type { Driver } from '../../drivers/contract.ts'
 import { type Actor, Actors } from './actors.ts'
 import { Hearing } from './hearing.ts'
 import type { Found } from './rounds.ts'
-import { type Call, callOf } from './step.ts'
+import { callOf } from './step.ts'
 import { askText, denyText, noteText, stopText } from './wording.ts'
 
 type Watched = Pick<Agent, 'id' | 'project' | 'driver' | 'cwd' | 'conversation'>
@@ -100,7 +100,15 @@ export class LoopWatch {
     const found = due()
     if (found === null) return {}
     if (reaches(found, stop)) return this.#stop(agent, actor, found)
-    return this.#ask(agent, actor, found, tool.id, wanted)
+    const { loop } = found
+    const isDenied = !this.#ports.canAsk(agent.id)
+    this.#ports.record('loop.asked', { ...whereOf(agent, actor), loop, isDenied }, agent)
+    if (tool.id !== null) actor.asked.set(tool.id, isDenied ? 'counted' : 'open')
+    if (!isDenied) return { decision: { kind: 'ask', reason: askText(loop) } }
+    // It was tried again, and would have ended as before.
+    const again = actor.track.again(wanted)
+    if (again !== null) actor.track.done({ ...again, at: this.#ports.now() })
+    return { decision: { kind: 'deny', reason: denyText(loop) } }
   }
 
   #wouldSay(call: HookCall): Opinion[] {
@@ -121,17 +129,6 @@ export class LoopWatch {
     ]
   }
 
-  #ask(agent: Watched, actor: Actor, { loop }: Found, id: string | null, wanted: Call): ResponderReply {
-    const isDenied = !this.#ports.canAsk(agent.id)
-    this.#ports.record('loop.asked', { ...whereOf(agent, actor), loop, isDenied }, agent)
-    if (id !== null) actor.asked.set(id, isDenied ? 'counted' : 'open')
-    if (!isDenied) return { decision: { kind: 'ask', reason: askText(loop) } }
-    // It was tried again, and would have ended as before.
-    const again = actor.track.again(wanted)
-    if (again !== null) actor.track.done({ ...again, at: this.#ports.now() })
-    return { decision: { kind: 'deny', reason: denyText(loop) } }
-  }
-
   #stop(agent: Watched, actor: Actor, { loop }: Found): ResponderReply {
     const reason = stopText(loop)
     this.#ports.record('loop.stopped', { ...whereOf(agent, actor), loop, reason }, agent)
@@ -142,17 +139,24 @@ export class LoopWatch {
 
   async #after(agent: Watched, call: HookCall, room: number): Promise<ResponderReply> {
     const actor = this.#actors.of(agent.id, call.subagent?.id ?? null)
-    if (call.event === 'prompt') this.#begin(actor, call)
-    else for (const tool of call.tools) await this.#ended(agent, actor, call, tool)
-    if (!this.#isDue(actor) || !(await this.#ports.settled(agent.id))) return {}
-    if (this.#stopIfDue(agent, actor)) return {}
-    return this.#note(agent, actor, room)
-  }
-
-  #begin({ track }: Actor, { prompt, subagent }: HookCall): void {
-    const text = prompt ?? ''
+    const { track } = actor
+    const text = call.prompt ?? ''
+    if (call.event !== 'prompt') for (const tool of call.tools) await this.#ended(agent, actor, call, tool)
     // A wake brings something new, and the text of Rein is no sign of a loop.
-    if (subagent === null) track.prompt(text, isOwnPrompt(text))
+    else if (call.subagent === null) track.prompt(text, isOwnPrompt(text))
+    const { note, stop } = this.#ports.limits
+    const isToNote = (found: Found | null): found is Found => reaches(found, note) && !track.isNoted(found)
+    const before = track.loop()
+    if (!isToNote(before) && !reaches(before, stop)) return {}
+    if (!(await this.#ports.settled(agent.id))) return {}
+    if (this.#stopIfDue(agent, actor)) return {}
+    const found = track.loop()
+    if (!isToNote(found)) return {}
+    const told = noteText(found.loop)
+    if (told.length + contextSeparator.length > room) return {}
+    track.noted(found)
+    this.#ports.record('loop.noted', { ...whereOf(agent, actor), loop: found.loop, text: told }, agent)
+    return { context: [{ from: 'loops', text: told }] }
   }
 
   async #ended(agent: Watched, actor: Actor, call: HookCall, tool: ToolCall): Promise<void> {
@@ -165,28 +169,12 @@ export class LoopWatch {
     actor.track.done(again === null ? step : { ...again, at: step.at })
   }
 
-  #isDue({ track }: Actor): boolean {
-    const found = track.loop()
-    const { note, stop } = this.#ports.limits
-    return (reaches(found, note) && !track.isNoted(found)) || reaches(found, stop)
-  }
-
   /** Where nothing is heard before a call, or no call is needed to go in circles. */
   #stopIfDue(agent: Watched, actor: Actor): boolean {
     const found = actor.track.loop()
     const isDue = reaches(found, this.#ports.limits.stop)
     if (isDue) this.#stop(agent, actor, found)
     return isDue
-  }
-
-  #note(agent: Watched, actor: Actor, room: number): ResponderReply {
-    const found = actor.track.loop()
-    if (!reaches(found, this.#ports.limits.note) || actor.track.isNoted(found)) return {}
-    const text = noteText(found.loop)
-    if (text.length + contextSeparator.length > room) return {}
-    actor.track.noted(found)
-    this.#ports.record('loop.noted', { ...whereOf(agent, actor), loop: found.loop, text }, agent)
-    return { context: [{ from: 'loops', text }] }
   }
 }
 

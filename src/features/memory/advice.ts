@@ -8,9 +8,8 @@ import type { HookCall, Responder, ResponderReply } from '../../contract/hooks.t
 import type { Opinion } from '../../contract/opinion.ts'
 import { longestCommand } from '../../contract/outcome.ts'
 import { newRecord } from '../../contract/record.ts'
-import type { Settings } from '../../base/config/settings.ts'
 import { findDriver } from '../../drivers/registry.ts'
-import type { About, AdviceSettings } from './advise/about.ts'
+import type { About } from './advise/about.ts'
 import { Adviser } from './advise/adviser.ts'
 import { ground } from './advise/ground.ts'
 import { type Capture, sessionOf } from './capture/capture.ts'
@@ -43,8 +42,23 @@ export const createAdvice = (
     diagnose: (project, failure) => memory.model.diagnose(project, failure),
     book: (project) => memory.model.book(project),
     ...ground,
-    settings: adviceSettings(settings),
-    isHeldOut: (session) => isHeldOut(session, settings['memory.holdout']),
+    settings: {
+      isOn: settings['memory.advise'],
+      suggest: settings['memory.suggest'],
+      diagnose: settings['memory.diagnose'],
+      rewrite: settings['memory.rewrite'],
+      denyFailing: settings['memory.deny_failing'],
+      wrongTool: settings['memory.wrong_tool'],
+      confidence: settings['memory.confidence'],
+      tokens: settings['memory.advice_tokens'],
+      cooldownMs: settings['memory.cooldown_ms'],
+    },
+    // By its name, so that a conversation stays on its side for good; a sub-agent is where its leader is.
+    isHeldOut: (session) => {
+      const [conversation = ''] = session.split('/')
+      const number = createHash('sha256').update(`hold-out ${conversation}`).digest().readUInt32BE()
+      return number / 2 ** 32 < settings['memory.holdout']
+    },
     saidBefore: (session) => saidIn(reader, session),
     now,
     newId,
@@ -120,25 +134,6 @@ const wantedCommand = ({ driver, tools: [tool] }: HookCall) => {
   const command = tool === undefined ? undefined : findDriver(driver).shell.call(tool.name, tool.input)?.command
   if (tool === undefined || command === undefined || command.length > longestCommand) return null
   return { command, input: tool.input }
-}
-
-const adviceSettings = (settings: Settings): AdviceSettings => ({
-  isOn: settings['memory.advise'],
-  suggest: settings['memory.suggest'],
-  diagnose: settings['memory.diagnose'],
-  rewrite: settings['memory.rewrite'],
-  denyFailing: settings['memory.deny_failing'],
-  wrongTool: settings['memory.wrong_tool'],
-  confidence: settings['memory.confidence'],
-  tokens: settings['memory.advice_tokens'],
-  cooldownMs: settings['memory.cooldown_ms'],
-})
-
-/** By its name, so that a conversation stays on its side for good; a sub-agent is where its leader is. */
-const isHeldOut = (session: string, part: number): boolean => {
-  const [conversation = ''] = session.split('/')
-  const number = createHash('sha256').update(`hold-out ${conversation}`).digest().readUInt32BE()
-  return number / 2 ** 32 < part
 }
 
 const recordAdvice = (

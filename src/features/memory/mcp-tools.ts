@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AgentFinder } from '../../agents/identity/finder.ts'
 import { person } from '../../contract/outcome.ts'
-import type { DiagnosisView, ProjectCommandView, ProjectView, SuggestionView } from '../../contract/routes/memory.ts'
+import type { DiagnosisView } from '../../contract/routes/memory.ts'
 import { quoted, tool } from '../../mcp/tool.ts'
 import type { Recall } from './recall.ts'
 
@@ -25,7 +25,13 @@ export const memoryTools = (
       const agent = finder.caller(actor)
       const session = agent?.conversation ?? undefined
       const asked = { cwd, prefix, limit, session, author: agent?.driver ?? person, mine: false }
-      return suggestionsText(await recall.suggest(finder.pinned(actor, asked), 'model'))
+      const found = await recall.suggest(finder.pinned(actor, asked), 'model')
+      if (found.length === 0) return 'Nothing in the history of this project fits.'
+      const lines = found.map(({ text, score, reasons }) => {
+        const share = `${Math.round(score * 100)} %`
+        return `${quoted(text)} (${[share, ...reasons].join('; ')})`
+      })
+      return [fromHistory, ...lines].join('\n')
     },
   }),
   project_commands: tool({
@@ -34,8 +40,12 @@ export const memoryTools = (
     input: z.object({ limit: z.number().int().min(1).max(30).default(12) }),
     isReadOnly: true,
     isFree: true,
-    run: async ({ actor, cwd }, { limit }) =>
-      projectText(await recall.describeProject(finder.pinned(actor, { cwd, limit }))),
+    run: async ({ actor, cwd }, { limit }) => {
+      const { commands, sessions, known } = await recall.describeProject(finder.pinned(actor, { cwd, limit }))
+      if (known.length === 0) return 'Too little was run in this project to tell.'
+      const lines = known.map(({ purpose, command, runs, ok }) => `${purpose}: ${quoted(command)}, ${ok} of ${runs} ok`)
+      return [`${fromHistory} ${commands} commands in ${sessions} sessions.`, ...lines].join('\n')
+    },
   }),
   explain_failure: tool({
     description:
@@ -48,29 +58,11 @@ export const memoryTools = (
     isReadOnly: true,
     isFree: true,
     run: async ({ actor, cwd }, { command, exit = null, output = '' }) =>
-      diagnosisText(await recall.diagnose(finder.pinned(actor, { cwd, command, exit, output }), 'model')),
+      describeDiagnosis(await recall.diagnose(finder.pinned(actor, { cwd, command, exit, output }), 'model')),
   }),
 })
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`
-
-const suggestionsText = (found: readonly SuggestionView[]): string => {
-  if (found.length === 0) return 'Nothing in the history of this project fits.'
-  return [
-    fromHistory,
-    ...found.map(({ text, score, reasons }) => `${quoted(text)} (${[percent(score), ...reasons].join('; ')})`),
-  ].join('\n')
-}
-
-const projectText = ({ commands, sessions, known }: ProjectView): string => {
-  if (known.length === 0) return 'Too little was run in this project to tell.'
-  return [`${fromHistory} ${commands} commands in ${sessions} sessions.`, ...known.map(commandLine)].join('\n')
-}
-
-const commandLine = ({ purpose, command, runs, ok }: ProjectCommandView): string =>
-  `${purpose}: ${quoted(command)}, ${ok} of ${runs} ok`
-
-const diagnosisText = ({ command, exit, error, means, run, fixes }: DiagnosisView): string =>
+const describeDiagnosis = ({ command, exit, error, means, run, fixes }: DiagnosisView): string =>
   [
     `${quoted(command)} failed${exit === null ? '' : ` with ${exit}`}${error === '' ? '.' : `: ${quoted(error)}`}`,
     ...(means === null ? [] : [`Usually: ${means}`]),

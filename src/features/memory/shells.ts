@@ -62,14 +62,12 @@ export class Shells {
 
   async #look(): Promise<void> {
     const { dir, onTrouble } = this.#parts
-    for (const batch of takeSpool(dir, (name, cause) => this.#complain(name, cause)))
-      await this.#takeBatch(batch).catch(onTrouble)
-  }
-
-  /** A file is looked at every two seconds: once is enough to say so. */
-  #complain(name: string, cause: unknown): void {
-    if (!this.#troubled.has(name)) this.#parts.onTrouble(cause)
-    this.#troubled.set(name, true)
+    // A file is looked at every two seconds: once is enough to say what is wrong with it.
+    const complain = (name: string, cause: unknown): void => {
+      if (!this.#troubled.has(name)) onTrouble(cause)
+      this.#troubled.set(name, true)
+    }
+    for (const batch of takeSpool(dir, complain)) await this.#takeBatch(batch).catch(onTrouble)
   }
 
   /** What is not to be remembered is taken, too, and thrown away. */

@@ -30,18 +30,13 @@ const shortened = (text: string, longest: number): string => {
 const oneLine = (text: string): string =>
   JSON.stringify(shortened(escapeUnsafe(text).replaceAll(/\s+/g, ' ').trim(), longestTitle)).replaceAll(frames, '‹')
 
-const entry = (note: Note): string =>
-  [
-    `${oneLine(`.rein/notes/${note.name}.md`)}: ${oneLine(note.title)}`,
-    quote(excerptOf(note)).replaceAll(frames, '‹'),
-  ].join('\n')
-
 /** As many as there is room for, and which those are. */
 export const notesText = (notes: readonly Note[], room: number): { text: string; told: Note[] } => {
   const told: Note[] = []
   let text = intro
   for (const note of notes) {
-    const longer = `${text}\n${entry(note)}`
+    const quoted = quote(excerptOf(note)).replaceAll(frames, '‹')
+    const longer = `${text}\n${oneLine(`.rein/notes/${note.name}.md`)}: ${oneLine(note.title)}\n${quoted}`
     if (longer.length > room) break
     text = longer
     told.push(note)

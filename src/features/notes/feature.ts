@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { HookCall } from '../../contract/hooks.ts'
-import { type AnyRecord, type LogRecord, newRecord } from '../../contract/record.ts'
+import { newRecord } from '../../contract/record.ts'
 import type { noteRoutes } from '../../contract/routes/notes.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { Hearing } from '../loops/hearing.ts'
@@ -26,12 +25,17 @@ export const notes: Feature<'notes', typeof noteRoutes, object, object> = {
       library,
       cwd: (id) => supervisor.get(id)?.cwd ?? null,
       canHear: (id, moment) => hooks.takesAt(id, points[moment]),
-      failures: (call) => failuresIn(hearing, call),
+      failures: async (call) => {
+        const failures: Failure[] = []
+        for (const tool of call.tools) {
+          const end = await hearing.endOf({ id: call.agent ?? '' }, call, tool)
+          const command = findDriver(call.driver).shell.call(tool.name, tool.input)?.command ?? ''
+          if (end?.outcome === 'failed') failures.push({ command, output: end.output })
+        }
+        return failures
+      },
       toldBefore: (id) =>
-        log
-          .readNewest('notes', id, newestRecords)
-          .filter(isTold)
-          .map(({ body }) => body),
+        log.readNewest('notes', id, newestRecords).flatMap(({ type, body }) => (type === 'note.told' ? [body] : [])),
       record: (id, told) => {
         const project = supervisor.get(id)?.project ?? null
         const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
@@ -49,16 +53,4 @@ export const notes: Feature<'notes', typeof noteRoutes, object, object> = {
       api: {},
     }
   },
-}
-
-const isTold = (record: AnyRecord): record is LogRecord<'note.told'> & AnyRecord => record.type === 'note.told'
-
-const failuresIn = async (hearing: Hearing, call: HookCall): Promise<Failure[]> => {
-  const failures: Failure[] = []
-  for (const tool of call.tools) {
-    const end = await hearing.endOf({ id: call.agent ?? '' }, call, tool)
-    const command = findDriver(call.driver).shell.call(tool.name, tool.input)?.command ?? ''
-    if (end?.outcome === 'failed') failures.push({ command, output: end.output })
-  }
-  return failures
 }

@@ -40,6 +40,10 @@ const isThere = (path: string): Promise<boolean> =>
 
 const isInside = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
+/** Leaves out the file that tells people about the folder. */
+const isNote = (name: string): boolean =>
+  name.endsWith(extension) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
+
 /** The names of all that may be notes, and why there are not more. */
 export const listFiles = async (root: string): Promise<{ names: string[]; problem: string | null }> => {
   const found = await lstat(folderOf(root)).catch(() => null)
@@ -48,17 +52,13 @@ export const listFiles = async (root: string): Promise<{ names: string[]; proble
   if (!isInside(root, real)) return { names: [], problem: '.rein/notes leads out of the project: it is not read.' }
   const isOurs = process.getuid === undefined || (await stat(real)).uid === process.getuid()
   if (!isOurs) return { names: [], problem: '.rein/notes belongs to another user: it is not read.' }
-  const names = (await readdir(real)).filter(isNoteFile).map((name) => name.slice(0, -extension.length))
+  const names = (await readdir(real)).filter(isNote).map((name) => name.slice(0, -extension.length))
   const over = names.length - mostNotes
   return {
     names: names.toSorted().slice(0, mostNotes),
     problem: over > 0 ? `There are ${names.length} notes: the last ${over} by name are not read.` : null,
   }
 }
-
-/** Not what tells people about the folder. */
-const isNoteFile = (name: string): boolean =>
-  name.endsWith(extension) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
 
 const broken = (problem: string): ReadFile => ({ stamp: '', size: 0, note: null, problem })
 
@@ -72,14 +72,14 @@ export const readNote = async (root: string, name: string, known: ReadFile | und
     const { dev, ino, size, mtimeMs, ctimeMs } = real === file ? found : await stat(real)
     const stamp = [dev, ino, size, mtimeMs, ctimeMs].join(' ')
     if (known?.stamp === stamp) return known
-    return { stamp, size, ...(await contentOf(real, name)) }
+    return { stamp, size, ...(await readContent(real, name)) }
   } catch (cause) {
     return broken(cause instanceof Error ? cause.message : String(cause))
   }
 }
 
 /** Never blocks, as reading a pipe would. */
-const contentOf = async (file: string, name: string): Promise<Pick<ReadFile, 'note' | 'problem'>> => {
+const readContent = async (file: string, name: string): Promise<Pick<ReadFile, 'note' | 'problem'>> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const found = await handle.stat()

@@ -39,7 +39,10 @@ export class Library {
 
   /** The notes of a directory. */
   async at(cwd: string): Promise<Shelf> {
-    const root = await this.#rootOf(cwd)
+    const place = this.#roots.get(cwd)
+    const isFresh = place !== undefined && this.#now() - place.at < freshMs
+    const root = isFresh ? place.root : await rootOf(cwd)
+    if (!isFresh) this.#roots.set(cwd, { root, at: this.#now() })
     const known = this.#shelves.get(root)
     if (known !== undefined && this.#now() - known.lookedAt < freshMs) return known
     const look = this.#looks.get(root) ?? this.#look(root, known)
@@ -54,14 +57,6 @@ export class Library {
     this.#roots.clear()
   }
 
-  async #rootOf(cwd: string): Promise<string> {
-    const known = this.#roots.get(cwd)
-    if (known !== undefined && this.#now() - known.at < freshMs) return known.root
-    const root = await rootOf(cwd)
-    this.#roots.set(cwd, { root, at: this.#now() })
-    return root
-  }
-
   async #look(root: string, known: Kept | undefined): Promise<Kept> {
     const lookedAt = this.#now()
     const { names, problem } = await listFiles(root)
@@ -71,21 +66,20 @@ export class Library {
       const read = await Promise.all(some.map((name) => readNote(root, name, known?.files.get(name))))
       some.forEach((name, index) => files.set(name, read[index] as ReadFile))
     }
-    const isSame = known?.problem === problem && isSameAs(files, known.files)
-    const shelf = { ...(isSame ? known : { root, files, problem, ...(await shelved(files, problem)) }), lookedAt }
+    const isSame =
+      known?.problem === problem &&
+      files.size === known.files.size &&
+      [...files].every(([name, { stamp, problem: reason }]) => {
+        const was = known.files.get(name)
+        return was?.stamp === stamp && was.problem === reason
+      })
+    const shelf = { ...(isSame ? known : { root, files, problem, ...(await toShelf(files, problem)) }), lookedAt }
     this.#shelves.set(root, shelf)
     return shelf
   }
 }
 
-const isSameAs = (files: ReadonlyMap<string, ReadFile>, known: ReadonlyMap<string, ReadFile>): boolean =>
-  files.size === known.size &&
-  [...files].every(([name, { stamp, problem }]) => {
-    const was = known.get(name)
-    return was?.stamp === stamp && was.problem === problem
-  })
-
-const shelved = async (files: ReadonlyMap<string, ReadFile>, problem: string | null): Promise<Omit<Shelf, 'root'>> => {
+const toShelf = async (files: ReadonlyMap<string, ReadFile>, problem: string | null): Promise<Omit<Shelf, 'root'>> => {
   const notes: Note[] = []
   const ranking = new Ranking()
   const problems = problem === null ? [] : [problem]

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AddedNote } from '../../contract/routes/notes.ts'
 import { tool } from '../../mcp/tool.ts'
 import type { NoteHandlers } from './handlers.ts'
 
@@ -16,12 +15,11 @@ export const noteTools = (propose: NoteHandlers['propose']) => ({
     }),
     isReadOnly: false,
     isFree: true,
-    run: async (caller, note) => proposedText(await propose(caller.actor, { ...note, cwd: caller.cwd })),
+    run: async (caller, note) => {
+      const { name, secrets } = await propose(caller.actor, { ...note, cwd: caller.cwd })
+      const proposed = `${name} is proposed. A person decides about it; no agent sees it before.`
+      if (secrets === 0) return proposed
+      return `${proposed} ${secrets} ${secrets === 1 ? 'secret was' : 'secrets were'} taken out.`
+    },
   }),
 })
-
-const proposedText = ({ name, secrets }: AddedNote): string =>
-  [
-    `${name} is proposed. A person decides about it; no agent sees it before.`,
-    ...(secrets === 0 ? [] : [`${secrets} ${secrets === 1 ? 'secret was' : 'secrets were'} taken out.`]),
-  ].join(' ')

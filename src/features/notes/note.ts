@@ -41,12 +41,10 @@ export const noteText = ({ title, problem, fix, verification, text }: NoteParts)
     ['Fix', fix],
     ['Verification', verification],
   ].flatMap(([name, body]) => (body === undefined || body.trim() === '' ? [] : [`## ${name}\n\n${body.trim()}`]))
-  const free = text === undefined ? [] : [withoutTitle(text)]
+  // The title is given beside it.
+  const free = text === undefined ? [] : [text.trim().replace(/^# +.*\n+/, '')]
   return `${[`# ${title}`, ...free, ...sections].join('\n\n')}\n`
 }
-
-/** The title is given beside it. */
-const withoutTitle = (text: string): string => text.trim().replace(/^# +.*\n+/, '')
 
 /** The name of a note's file, made of its title. */
 export const slugOf = (title: string): string => {

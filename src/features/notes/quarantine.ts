@@ -31,7 +31,14 @@ export class Quarantine {
   /** Oldest first. */
   async list(project: string): Promise<Proposal[]> {
     const files = (await readdir(this.#of(project)).catch(() => [])).filter((name) => name.endsWith(extension))
-    const found = await Promise.all(files.map((file) => readProposal(join(this.#of(project), file))))
+    const found = await Promise.all(
+      files.map(async (file): Promise<Proposal | null> => {
+        const content = await readFile(join(this.#of(project), file), 'utf8').catch(() => '')
+        const { name, title, text, by, at } = parseObject(content) ?? {}
+        if (typeof name !== 'string' || typeof title !== 'string' || typeof text !== 'string') return null
+        return { name, title, text, by: String(by), at: Number(at) }
+      }),
+    )
     return found.filter((each) => each !== null).toSorted((one, other) => one.at - other.at)
   }
 
@@ -92,10 +99,4 @@ export class Quarantine {
 const freeName = (name: string, taken: ReadonlySet<string>, count = 1): string => {
   const wanted = count === 1 ? name : `${name}-${count}`
   return taken.has(wanted) ? freeName(name, taken, count + 1) : wanted
-}
-
-const readProposal = async (file: string): Promise<Proposal | null> => {
-  const { name, title, text, by, at } = parseObject(await readFile(file, 'utf8').catch(() => '')) ?? {}
-  if (typeof name !== 'string' || typeof title !== 'string' || typeof text !== 'string') return null
-  return { name, title, text, by: String(by), at: Number(at) }
 }

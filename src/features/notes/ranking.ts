@@ -38,10 +38,18 @@ export class Ranking {
   }
 
   add(note: Note): void {
-    const length = this.#index(note, this.#notes.length)
+    const index = this.#notes.length
+    const words = [...tokensOf(note.title), ...tokensOf(note.text)]
+    const counts = new Map<string, number>()
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const [word, count] of counts) {
+      const postings = this.#postings.get(word) ?? []
+      postings.push({ note: index, count })
+      this.#postings.set(word, postings)
+    }
     this.#notes.push(note)
-    this.#lengths.push(length)
-    this.#allLength += length
+    this.#lengths.push(words.length)
+    this.#allLength += words.length
   }
 
   /** Best first. */
@@ -49,10 +57,12 @@ export class Ranking {
     const asked = [...new Set(words)].slice(0, mostWords)
     const found = new Map<number, { score: number; matched: number }>()
     for (const word of asked) {
-      const worth = this.#worth(word)
-      for (const { note, count } of this.#postings.get(word) ?? []) {
+      const postings = this.#postings.get(word) ?? []
+      const worth = this.#worthOf(postings.length)
+      for (const { note, count } of postings) {
         const sum = found.get(note) ?? { score: 0, matched: 0 }
-        sum.score += worth * this.#often(note, count)
+        const length = ((this.#lengths[note] ?? 0) * this.#notes.length) / this.#allLength
+        sum.score += worth * ((count * (k1 + 1)) / (count + k1 * (1 - b + b * length)))
         sum.matched += 1
         found.set(note, sum)
       }
@@ -76,29 +86,8 @@ export class Ranking {
       .slice(0, most)
   }
 
-  #index({ title, text }: Note, index: number): number {
-    const words = [...tokensOf(title), ...tokensOf(text)]
-    const counts = new Map<string, number>()
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (const [word, count] of counts) {
-      const postings = this.#postings.get(word) ?? []
-      postings.push({ note: index, count })
-      this.#postings.set(word, postings)
-    }
-    return words.length
-  }
-
-  #worth(word: string): number {
-    return this.#worthOf(this.#postings.get(word)?.length ?? 0)
-  }
-
   /** The weight of a word that so many notes have. */
   #worthOf(count: number): number {
     return Math.log(1 + (this.#notes.length - count + 0.5) / (count + 0.5))
-  }
-
-  #often(note: number, count: number): number {
-    const length = ((this.#lengths[note] ?? 0) * this.#notes.length) / this.#allLength
-    return (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))
   }
 }

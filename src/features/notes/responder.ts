@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  contextSeparator,
-  type HookCall,
-  type HookEvent,
-  type Responder,
-  type ResponderReply,
-} from '../../contract/hooks.ts'
+import { contextSeparator, type HookCall, type HookEvent, type Responder } from '../../contract/hooks.ts'
 import { wakeSentence } from '../../contract/wake.ts'
 import { BoundedMap } from '../../base/util/bounded-map.ts'
 import { notesText } from './excerpt.ts'
@@ -56,7 +50,9 @@ const emptied = ['clear', 'compact']
 export const noteResponder = (ports: NotePorts): Responder => {
   const told = new BoundedMap<string, Set<string>>(mostConversations)
   const toldIn = (agent: string, conversation: string): Set<string> => {
-    const known = told.get(conversation) ?? new Set(earlier(ports, agent, conversation))
+    const known =
+      told.get(conversation) ??
+      new Set(ports.toldBefore(agent).flatMap((each) => (each.conversation === conversation ? each.notes : [])))
     told.set(conversation, known)
     return known
   }
@@ -67,63 +63,48 @@ export const noteResponder = (ports: NotePorts): Responder => {
     respond: async (call, room) => {
       const cwd = call.agent === null ? null : ports.cwd(call.agent)
       if (call.agent === null || cwd === null) return {}
-      const conversation = conversationOf(call)
-      if (isEmptied(call)) told.set(conversation, new Set())
+      const { event, source, subagent } = call
+      // A sub-agent has a context of its own.
+      const conversation = [call.conversation ?? call.agent, ...(subagent === null ? [] : [subagent.id])].join('/')
+      const isEmptied = emptying.includes(event) || (event === 'session_start' && emptied.includes(source ?? ''))
+      if (isEmptied) told.set(conversation, new Set())
       // In memory by the first prompt.
       if (call.event === 'session_start') void ports.library.at(cwd).catch(() => undefined)
-      const question = await questionOf(ports, call)
-      const shelf = question === null ? null : await inTime(ports.library.at(cwd))
-      if (question === null || shelf === null) return {}
+      const question = await findQuestion(ports, call)
+      if (question === null) return {}
+      const reading = ports.library.at(cwd).catch(() => null)
+      const shelf = await Promise.race([reading, delay(patienceMs, null, { ref: false })])
+      if (shelf === null) return {}
       const known = toldIn(call.agent, conversation)
       const fitting = shelf.ranking.fitting(tokensOf(question.text), mostTold).map(({ note }) => note)
       const said = notesText(
         fitting.filter(({ name }) => !known.has(name)),
         room - contextSeparator.length,
       )
-      return tell(ports, call.agent, known, { ...said, conversation, moment: question.moment })
+      if (said.told.length === 0) return {}
+      const notes = said.told.map(({ name }) => name)
+      for (const name of notes) known.add(name)
+      ports.record(call.agent, { conversation, moment: question.moment, notes })
+      return { context: [{ from: 'notes', text: said.text }] }
     },
   }
 }
-
-const earlier = ({ toldBefore }: NotePorts, agent: string, conversation: string): string[] =>
-  toldBefore(agent).flatMap((each) => (each.conversation === conversation ? each.notes : []))
-
-const tell = (
-  { record }: NotePorts,
-  agent: string,
-  known: Set<string>,
-  { text, told, ...where }: ReturnType<typeof notesText> & Omit<ToldNotes, 'notes'>,
-): ResponderReply => {
-  if (told.length === 0) return {}
-  const notes = told.map(({ name }) => name)
-  for (const name of notes) known.add(name)
-  record(agent, { ...where, notes })
-  return { context: [{ from: 'notes', text }] }
-}
-
-/** A sub-agent has a context of its own. */
-const conversationOf = ({ conversation, agent, subagent }: HookCall): string =>
-  [conversation ?? agent, ...(subagent === null ? [] : [subagent.id])].join('/')
-
-const isEmptied = ({ event, source }: HookCall): boolean =>
-  emptying.includes(event) || (event === 'session_start' && emptied.includes(source ?? ''))
 
 interface Question {
   text: string
   moment: ToldNotes['moment']
 }
 
-const questionOf = async (ports: NotePorts, call: HookCall): Promise<Question | null> => {
+const findQuestion = async (ports: NotePorts, call: HookCall): Promise<Question | null> => {
   const moment = moments[call.event]
   if (moment === undefined || !ports.canHear(call.agent ?? '', moment)) return null
-  if (moment === 'prompt') return isOwn(call.prompt ?? '') ? null : { text: call.prompt ?? '', moment }
+  if (moment === 'prompt') {
+    const text = call.prompt ?? ''
+    // Text that Rein put into the prompt is not a question of the user.
+    const isOwn = text.includes(wakeSentence) || /<rein-(?:directive|message) /.test(text)
+    return isOwn ? null : { text, moment }
+  }
   const failed = await ports.failures(call)
   const text = failed.map(({ command, output }) => `${command}\n${tellingLines(output)}`).join('\n')
   return failed.length === 0 ? null : { text, moment }
 }
-
-/** Text that Rein put into the prompt is not a question of the user. */
-const isOwn = (prompt: string): boolean => prompt.includes(wakeSentence) || /<rein-(?:directive|message) /.test(prompt)
-
-const inTime = <T>(reading: Promise<T>): Promise<T | null> =>
-  Promise.race([reading.catch(() => null), delay(patienceMs, null, { ref: false })])

@@ -44,17 +44,13 @@ interface Compiled {
 
 const always: QuickCheck = () => true
 
-/** A grammar of the file's own is code that it brings along, as a program is. */
-const runsOwn = (matcher: Leaf): boolean =>
-  'external' in matcher || ('tree' in matcher && matcher.tree.language.endsWith('.wasm'))
-
-const matchersOf = ({ when }: Rule): Matcher[] => (when === undefined ? [] : listed(when))
-
 /** The rule as `evaluate` uses it. Throws a CompileError. */
 export const compileRule = async (given: Compiling): Promise<LoadedRule> => {
   const { rule, origin, file, line, isTrusted } = given
-  const at = (index: number): FieldPath => (Array.isArray(rule.when) ? ['when', index] : ['when'])
-  const matchers = matchersOf(rule).map((matcher, index) => compile(matcher, at(index), given))
+  const { when = [], rewrite } = rule
+  const at = (index: number): FieldPath => (Array.isArray(when) ? ['when', index] : ['when'])
+  const matchers = listed(when).map((matcher, index) => compile(matcher, at(index), given))
+  const rewritten = rewrite === undefined ? null : expression(rewrite.pattern)
   const { check, quick } = everyOne(await Promise.all(matchers))
   return {
     rule,
@@ -67,7 +63,10 @@ export const compileRule = async (given: Compiling): Promise<LoadedRule> => {
     isHeld: !isTrusted && allowedBy(rule).length > 0,
     quick,
     fits: check,
-    replaced: replacing(rule),
+    replaced: (text) =>
+      rewrite === undefined || rewritten === null
+        ? null
+        : rewritten.replace(text, rewrite.all ?? false, (captures) => interpolate(rewrite.with, captures)),
   }
 }
 
@@ -100,14 +99,11 @@ const compile = async (matcher: Matcher, at: FieldPath, given: Compiling): Promi
     const { check } = await compile(when, [...at, 'markdown', 'when'], given)
     return { check: markdownCheck(language, check, given.rule.guard), quick: always }
   }
-  if (!given.isTrusted && runsOwn(matcher)) return { check: untrustedCheck(path.basename(given.file)), quick: always }
-  return compileLeaf(matcher, at, given)
-}
-
-type Leaf = Exclude<Matcher, { all: unknown } | { any: unknown } | { not: unknown } | { markdown: unknown }>
-
-const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file, isLazy }: Compiling): Promise<Compiled> => {
-  const isGuard = rule.guard
+  // A grammar of the file's own is code that it brings along, as a program is.
+  const runsOwn = 'external' in matcher || ('tree' in matcher && matcher.tree.language.endsWith('.wasm'))
+  if (!given.isTrusted && runsOwn) return { check: untrustedCheck(path.basename(given.file)), quick: always }
+  const { file, isLazy } = given
+  const isGuard = given.rule.guard
   if ('regex' in matcher)
     return regexCheck(typeof matcher.regex === 'string' ? { pattern: matcher.regex } : matcher.regex, isGuard)
   if ('shell' in matcher) return shellCheck(matcher.shell, isGuard)
@@ -121,10 +117,4 @@ const compileLeaf = async (matcher: Leaf, at: FieldPath, { rule, file, isLazy }:
     }),
     quick: always,
   }
-}
-
-const replacing = ({ rewrite }: Rule): LoadedRule['replaced'] => {
-  if (rewrite === undefined) return () => null
-  const compiled = expression(rewrite.pattern)
-  return (text) => compiled.replace(text, rewrite.all ?? false, (captures) => interpolate(rewrite.with, captures))
 }

@@ -109,17 +109,47 @@ export class Deeds {
   }
 
   heard(agent: string, call: HookCall): Promise<void> {
-    return this.#told(agent, () => this.#hear(agent, call))
+    return this.#told(agent, async () => {
+      const { shell } = this.#ports.driver(call.driver)
+      for (const tool of call.tools) {
+        if (tool.id === null) {
+          await this.#nameless(agent, call.driver, tool)
+          continue
+        }
+        const isShell = shell.call(tool.name, tool.input) !== null
+        const end = isShell ? shell.heard(tool.response, call.native) : null
+        if (!isShell || end !== null) await this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
+      }
+    })
   }
 
   /** Reads an entry of the transcript: outcomes that no hook reported, and actions from before this daemon. */
   read(agent: string, driver: string, entry: ReadEntry): Promise<void> {
-    return this.#told(agent, () => this.#readEntry(agent, driver, entry))
+    return this.#told(agent, async () => {
+      const { blocks, raw } = entry
+      const { shell } = this.#ports.driver(driver)
+      const doings = this.#of(agent)
+      if (entry.at < this.#ports.since) this.#recall(doings, driver, entry)
+      const noted = shell.noted?.(raw) ?? null
+      if (noted !== null) await this.#ended(agent, driver, noted.id, noted.end.outcome)
+      for (const block of blocks) {
+        if (block.type === 'tool_use') doings.called.set(block.id, block)
+        if (block.type !== 'tool_result') continue
+        const end = shell.end(block, raw)
+        if (end !== null || !block.isError) await this.#ended(agent, driver, block.id, end?.outcome ?? null)
+      }
+    })
   }
 
   /** Notes a snapshot; a change counts for the last action of this agent, even if others made it. */
   saved(agent: string, tree: string): void {
-    void this.#told(agent, () => this.#save(agent, tree))
+    void this.#told(agent, () => {
+      const doings = this.#recalled(agent)
+      const isChanged = doings.tree !== null && doings.tree !== tree
+      doings.tree = tree
+      if (isChanged && doings.last !== null) doings.last.edits = ++doings.edits
+      doings.last = null
+    })
   }
 
   /** After all that was told of the agent before; what goes wrong with one is not in the way of the next. */
@@ -133,43 +163,6 @@ export class Deeds {
       })
     this.#telling.set(agent, tail)
     return noted
-  }
-
-  async #hear(agent: string, call: HookCall): Promise<void> {
-    const { shell } = this.#ports.driver(call.driver)
-    for (const tool of call.tools) {
-      if (tool.id === null) {
-        await this.#nameless(agent, call.driver, tool)
-        continue
-      }
-      const isShell = shell.call(tool.name, tool.input) !== null
-      const end = isShell ? shell.heard(tool.response, call.native) : null
-      if (!isShell || end !== null) await this.#done(agent, call.driver, tool.id, tool, end?.outcome ?? null)
-    }
-  }
-
-  async #readEntry(agent: string, driver: string, entry: ReadEntry): Promise<void> {
-    const { blocks, raw } = entry
-    const { shell } = this.#ports.driver(driver)
-    const doings = this.#of(agent)
-    if (entry.at < this.#ports.since) this.#recall(doings, driver, entry)
-    const noted = shell.noted?.(raw) ?? null
-    if (noted !== null) await this.#ended(agent, driver, noted.id, noted.end.outcome)
-    for (const block of blocks) {
-      if (block.type === 'tool_use') doings.called.set(block.id, block)
-      if (block.type !== 'tool_result') continue
-      const end = shell.end(block, raw)
-      if (end !== null) await this.#ended(agent, driver, block.id, end.outcome)
-      else if (!block.isError) await this.#ended(agent, driver, block.id, null)
-    }
-  }
-
-  #save(agent: string, tree: string): void {
-    const doings = this.#recalled(agent)
-    const isChanged = doings.tree !== null && doings.tree !== tree
-    doings.tree = tree
-    if (isChanged && doings.last !== null) doings.last.edits = ++doings.edits
-    doings.last = null
   }
 
   /** Forgets the planned writes of an ended call; a background command ends twice. */

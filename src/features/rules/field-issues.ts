@@ -65,25 +65,41 @@ export const issuesOf = (schema: z.ZodType, value: unknown, path: FieldPath): Is
   const issues = given
     .filter(({ code }) => code !== 'custom' || !hasUnknown)
     .flatMap((issue) => toIssues(issue, value, path))
-  return issues.filter((issue) => !issues.some((other) => isSpelling(other, issue)))
+  // A field that is missing because its name is spelt wrongly is told once.
+  const isMisspelt = (missing: Issue): boolean =>
+    missing.message.endsWith('is missing') && issues.some(({ hint }) => hint === meantHintOf(nameOf(missing.path)))
+  return issues.filter((issue) => !isMisspelt(issue))
 }
-
-/** A field that is missing because its name is spelt wrongly is told once. */
-const isSpelling = (unknown: Issue, missing: Issue): boolean =>
-  missing.message.endsWith('is missing') && unknown.hint === meantHintOf(nameOf(missing.path))
 
 type ZodIssue = z.core.$ZodIssue
 
 const toIssues = (issue: ZodIssue, root: unknown, above: FieldPath): Issue[] => {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, path))
-  const value = valueAt(root, issue.path)
-  if (issue.code === 'invalid_union') return unionIssues(issue.errors, value, path)
   const name = nameOf(path)
-  return [{ path, ...wordsFor(issue, name, value) }]
+  if (issue.code === 'unrecognized_keys') {
+    const parent = name === 'rules' ? 'a rule' : `\`${name}\``
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      isName: true,
+      message: `\`${key}\` is not a field of ${name === '' ? 'a rule file' : parent}`,
+      hint: meantHint(key, fieldNames[name] ?? []),
+    }))
+  }
+  const value = issue.path.reduce<unknown>(
+    (at, step) => (at as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    root,
+  )
+  if (issue.code === 'invalid_union') {
+    // The errors of the alternative that was most likely meant.
+    const isOtherForm = ({ code, path: at }: ZodIssue): boolean =>
+      at.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object'))
+    const meant = issue.errors.find((issues) => !issues.some(isOtherForm)) ?? issue.errors[0] ?? []
+    return meant.flatMap((each) => toIssues(each, value, path))
+  }
+  return [{ path, ...explainIssue(issue, name, value) }]
 }
 
-const wordsFor = (issue: ZodIssue, name: string, value: unknown): Pick<Issue, 'message' | 'hint'> => {
+const explainIssue = (issue: ZodIssue, name: string, value: unknown): Pick<Issue, 'message' | 'hint'> => {
   if (value === undefined) return { message: `\`${name}\` is missing`, hint: '' }
   const cannotBe = `\`${name}\` cannot be ${shown(value)}`
   switch (issue.code) {
@@ -121,25 +137,3 @@ const formHints: Record<string, string> = {
   hours: 'Like `22:00-06:00`.',
   flags: 'Any of the letters `i`, `m` and `s`.',
 }
-
-const unknownField = (key: string, path: FieldPath): Issue => {
-  const parent = nameOf(path)
-  const what = parent === 'rules' ? 'a rule' : parent === '' ? 'a rule file' : `\`${parent}\``
-  return {
-    path: [...path, key],
-    isName: true,
-    message: `\`${key}\` is not a field of ${what}`,
-    hint: meantHint(key, fieldNames[parent] ?? []),
-  }
-}
-
-/** The errors of the alternative that was most likely meant. */
-const unionIssues = (branches: readonly ZodIssue[][], value: unknown, path: FieldPath): Issue[] => {
-  const isOtherForm = ({ code, path: at }: ZodIssue): boolean =>
-    at.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object'))
-  const meant = branches.find((issues) => !issues.some(isOtherForm)) ?? branches[0] ?? []
-  return meant.flatMap((issue) => toIssues(issue, value, path))
-}
-
-const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], root)

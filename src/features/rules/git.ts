@@ -41,23 +41,17 @@ export class GitLook {
   async isDirty(cwd: string): Promise<boolean> {
     const tree = workTree(cwd)
     if (tree === null) return false
-    const print = await printOf(tree.git)
+    const looks = ['HEAD', 'index'].map((name) =>
+      stat(path.join(tree.git, name)).then(
+        ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
+        () => '',
+      ),
+    )
+    const print = (await Promise.all(looks)).join('|')
     const seen = this.#seen.get(tree.root)
     if (seen !== undefined && seen.print === print && this.#now() - seen.at < believedMs) return seen.isDirty
     const asked = this.#status(tree.root).catch(() => true)
     this.#seen.set(tree.root, { isDirty: asked, print, at: this.#now() })
     return asked
   }
-}
-
-const printOf = async (git: string): Promise<string> => {
-  const looks = await Promise.all(
-    ['HEAD', 'index'].map((name) =>
-      stat(path.join(git, name)).then(
-        ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
-        () => '',
-      ),
-    ),
-  )
-  return looks.join('|')
 }

@@ -7,7 +7,8 @@ export const globProblem = (glob: string): string | null => {
   if (glob === '' || glob === '!') return 'it is empty'
   if (glob.length > 1000) return 'it is longer than 1,000 characters'
   let depth = 0
-  for (const letter of unescaped(glob)) {
+  // A backslash makes the letter after it plain.
+  for (const letter of glob.replace(/\\[\s\S]/g, '')) {
     if (letter === '{') depth += 1
     if (letter === '}') depth -= 1
     if (depth < 0) return '`}` has no `{`'
@@ -15,9 +16,6 @@ export const globProblem = (glob: string): string | null => {
   if (depth > 0) return '`{` is never closed'
   return alternatives(glob).length > maxAlternatives ? `its braces stand for more than ${maxAlternatives} globs` : null
 }
-
-/** The letters without those that a backslash makes plain. */
-const unescaped = (glob: string): string => glob.replace(/\\[\s\S]/g, '')
 
 /** `a{b,c}` is `ab` and `ac`. What has unbalanced braces is itself. */
 export const alternatives = (glob: string): string[] => {
@@ -69,27 +67,38 @@ export const piecesOf = (glob: string): Piece[] => {
   return pieces
 }
 
-/** Going back to the last `*` alone is enough, so this takes at most the product of both lengths. */
-const fitsPieces = (pieces: readonly Piece[], letters: readonly string[]): boolean => {
-  let [piece, letter, star, resume] = [0, 0, -1, 0]
-  while (letter < letters.length) {
-    const wanted = pieces[piece]
-    if (wanted?.is === 'many') {
-      star = piece
-      resume = letter
-      piece += 1
-    } else if (wanted?.is === 'one' || (wanted?.is === 'letter' && wanted.letter === letters[letter])) {
-      piece += 1
-      letter += 1
-    } else if (star >= 0) {
-      piece = star + 1
+/**
+ * Whether a pattern fits all of a list, where some parts stand for any number of its members. Going back to the last of
+ * these alone is enough, so this takes at most the product of both lengths.
+ */
+const fitsAll = <Part, Member>(
+  parts: readonly Part[],
+  members: readonly Member[],
+  isMany: (part: Part) => boolean,
+  fits: (part: Part, member: Member) => boolean,
+): boolean => {
+  let [part, member, many, resume] = [0, 0, -1, 0]
+  while (member < members.length) {
+    const wanted = parts[part]
+    if (wanted !== undefined && isMany(wanted)) {
+      many = part
+      resume = member
+      part += 1
+    } else if (wanted !== undefined && fits(wanted, members[member] as Member)) {
+      part += 1
+      member += 1
+    } else if (many >= 0) {
+      part = many + 1
       resume += 1
-      letter = resume
+      member = resume
     } else return false
   }
-  while (pieces[piece]?.is === 'many') piece += 1
-  return piece === pieces.length
+  return parts.slice(part).every(isMany)
 }
+
+const isMany = ({ is }: Piece): boolean => is === 'many'
+const fitsLetter = (piece: Piece, letter: string): boolean =>
+  piece.is === 'one' || (piece.is === 'letter' && piece.letter === letter)
 
 /** Fits whole words; `*` stands for any letters, also slashes. */
 export const wordGlob = (glob: string): ((word: string) => boolean) => {
@@ -97,7 +106,7 @@ export const wordGlob = (glob: string): ((word: string) => boolean) => {
   const all = alternatives(glob).map(piecesOf)
   return (word) => {
     const letters = Array.from(word)
-    return all.some((pieces) => fitsPieces(pieces, letters))
+    return all.some((pieces) => fitsAll(pieces, letters, isMany, fitsLetter))
   }
 }
 
@@ -114,39 +123,18 @@ export const nameGlobs = (globs: readonly string[]): ((word: string) => boolean)
 
 /** Fits paths: `*` and `?` stay within a name, `**` stands for any number of directories, `a/**` is also `a` itself. */
 export const pathGlob = (glob: string): ((path: string) => boolean) => {
-  const all = alternatives(glob.endsWith('/') ? `${glob}**` : glob).map(segmentsOf)
+  const all = alternatives(glob.endsWith('/') ? `${glob}**` : glob).map((each) =>
+    each.split('/').map((segment): Segment => (segment === '**' ? 'any' : wordGlob(segment))),
+  )
   return (path) => {
     const names = path.split('/')
-    return all.some((segments) => fitsSegments(segments, names))
+    return all.some((segments) => fitsAll(segments, names, isAny, fitsName))
   }
 }
 
 type Segment = 'any' | ((name: string) => boolean)
-
-const segmentsOf = (glob: string): Segment[] =>
-  glob.split('/').map((segment): Segment => (segment === '**' ? 'any' : wordGlob(segment)))
-
-/** The same way back, from directory to directory. */
-const fitsSegments = (segments: readonly Segment[], names: readonly string[]): boolean => {
-  let [segment, name, star, resume] = [0, 0, -1, 0]
-  while (name < names.length) {
-    const wanted = segments[segment]
-    if (wanted === 'any') {
-      star = segment
-      resume = name
-      segment += 1
-    } else if (wanted?.(names[name] ?? '') === true) {
-      segment += 1
-      name += 1
-    } else if (star >= 0) {
-      segment = star + 1
-      resume += 1
-      name = resume
-    } else return false
-  }
-  while (segments[segment] === 'any') segment += 1
-  return segment === segments.length
-}
+const isAny = (segment: Segment): boolean => segment === 'any'
+const fitsName = (segment: Segment, name: string): boolean => segment !== 'any' && segment(name)
 
 /** The directories of a path glob before its first wildcard. */
 export const globBase = (glob: string): string => {

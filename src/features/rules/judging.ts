@@ -32,6 +32,8 @@ interface Judged {
 
 type LookAt = (memory: RuleMemory) => Promise<Finding[]>
 
+const longestShown = 1000
+
 const kinds: Record<RuleAction, OpinionKind> = {
   block: 'deny',
   ask: 'ask',
@@ -171,14 +173,12 @@ export class Judge {
     return findings.map((finding) => {
       const { text } = finding
       const input = tool === undefined || text === null ? null : this.#read(call)(tool.name, tool.input).rewritten(text)
-      const reason = withText(finding)
+      const own = opinionOf(finding)
+      const shown = text !== null && text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+      const reason = text === null ? own.reason : `${own.reason}\nIt is now:\n${shown}`
       if (input === null || !canRewrite)
-        return {
-          ...opinionOf(finding),
-          kind: 'deny',
-          reason: `${reason}\nIt was not run: make the call like this yourself.`,
-        }
-      return { ...opinionOf(finding), reason, input }
+        return { ...own, kind: 'deny', reason: `${reason}\nIt was not run: make the call like this yourself.` }
+      return { ...own, reason, input }
     })
   }
 
@@ -200,14 +200,6 @@ export const opinionOf = (finding: Finding): Opinion => ({
   reason: toldOf(finding),
   ...(finding.rule.rule.guard ? { isGuard: true } : {}),
 })
-
-const longestShown = 1000
-
-const withText = (finding: Finding): string => {
-  const { text } = finding
-  if (text === null) return toldOf(finding)
-  return `${toldOf(finding)}\nIt is now:\n${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}`
-}
 
 /** A permission is about the same call. */
 const asTool = (call: HookCall): HookCall => (call.event === 'permission' ? { ...call, event: 'before_tool' } : call)

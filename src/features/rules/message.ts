@@ -1,6 +1,6 @@
 import { escapeUnsafe } from '../../base/util/visible.ts'
 import { pathOf } from './texts.ts'
-import type { Finding, LoadedRule, Place } from './types.ts'
+import type { Finding, LoadedRule } from './types.ts'
 
 const captureMax = 500
 const messageMax = 4000
@@ -43,16 +43,14 @@ export const doubtMessage = (action: Finding['action'], names: readonly string[]
 export const toldOf = (finding: Finding): string => {
   const { rule, action, message, places, isDoubt } = finding
   if (isDoubt) return message
-  const where = places.slice(0, placesTold).map((place) => whereOf(finding, place))
+  const file = pathOf(finding.subject)
+  const where = places.slice(0, placesTold).map(({ target, line, excerpt }) => {
+    const place = file === null || target === 'path' ? target : `${escapeUnsafe(file)}:${line}`
+    return `${place} | ${escapeUnsafe(excerpt)}`
+  })
   const more = places.length > placesTold ? [`… and ${places.length - placesTold} more`] : []
   const advice = action === 'block' ? ['Do it as said here, then try again.'] : []
   return [`The rule ${rule.rule.name} ${verbs[action]}: ${message}`, ...where, ...more, ...advice].join('\n')
-}
-
-const whereOf = ({ subject }: Finding, { target, line, excerpt }: Place): string => {
-  const file = pathOf(subject)
-  const where = file === null || target === 'path' ? target : `${escapeUnsafe(file)}:${line}`
-  return `${where} | ${escapeUnsafe(excerpt)}`
 }
 
 /** Sorts certain findings before doubts, and blocks before questions; equal ones keep their order. */

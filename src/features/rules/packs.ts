@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { loadRules } from './load.ts'
 import { packNames, ruleSources } from './sources.ts'
-import type { RuleSource } from './types.ts'
 
 interface PackSummary {
   name: string
@@ -13,12 +12,14 @@ interface PackSummary {
 /** All packs that come with Rein. */
 export const packSummaries = async (state: string): Promise<PackSummary[]> => {
   const sources = await ruleSources(null, { userRules: '', state }, packNames)
-  return Promise.all(sources.filter(({ origin }) => origin === 'pack').map(summaryOf))
-}
-
-const summaryOf = async (source: RuleSource): Promise<PackSummary> => {
-  const { rules } = await loadRules([source])
-  // The first sentence.
-  const description = /^# (.+?\.)(\s|$)/m.exec(source.text)?.[1] ?? ''
-  return { name: path.basename(source.file, '.yaml'), description, rules: rules.length }
+  return Promise.all(
+    sources
+      .filter(({ origin }) => origin === 'pack')
+      .map(async (source) => {
+        const { rules } = await loadRules([source])
+        // The first sentence.
+        const description = /^# (.+?\.)(\s|$)/m.exec(source.text)?.[1] ?? ''
+        return { name: path.basename(source.file, '.yaml'), description, rules: rules.length }
+      }),
+  )
 }

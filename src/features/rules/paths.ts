@@ -58,6 +58,12 @@ export const pathGlobs = (globs: readonly string[]): PathGlobs => {
   }
 }
 
+/** Whether the first `depth` names of it end with one that has letters in it, or are none. */
+const isNamed = (shape: PathShape, depth: number): boolean => {
+  const last = shape[depth - 1]
+  return last === undefined || (last !== 'any' && last.some(({ is }) => is === 'letter'))
+}
+
 const toPattern = (given: string): OnePattern => {
   const isOut = given.startsWith('!')
   const glob = isOut ? given.slice(1) : given
@@ -66,11 +72,6 @@ const toPattern = (given: string): OnePattern => {
   const relative = ofHome ? glob.slice(2) : glob.replace(/^(?:\/|(?:\.\/)+)/, '')
   const isTop = relative === '' || relative === '.'
   const shapes = isTop ? [[]] : globShapes(relative.endsWith('/') ? `${relative}**` : relative)
-  // Whether the first `depth` names of it end with one that has letters in it, or are none.
-  const isNamed = (shape: PathShape, depth: number): boolean => {
-    const last = shape[depth - 1]
-    return last === undefined || (last !== 'any' && last.some(({ is }) => is === 'letter'))
-  }
   return {
     isOut,
     from,

@@ -14,9 +14,6 @@ export interface Reading {
   isFound: boolean
 }
 
-/** A command may name files as only its shell can tell them: `src/*`. */
-const isWild = (name: string): boolean => /[*?[{]/.test(name)
-
 const mostReadings = 256
 
 /** To ask the file system for one thing costs as much as so many steps. */
@@ -55,7 +52,8 @@ const read = async (absolute: string, places: Places): Promise<Reading[]> => {
 
 const step = async (at: Reading, name: string, places: Places): Promise<Reading[]> => {
   if (name === '..') return (await bothWays(at, places)).map((each) => ({ ...each, file: path.dirname(each.file) }))
-  if (!isWild(name)) return [below(at, name)]
+  // A command may name files as only its shell can tell them: `src/*`.
+  if (!/[*?[{]/.test(name)) return [below(at, name)]
   places.work.spend(askUnits + name.length)
   const entries = at.isOpen || name === '**' ? null : await places.entries(at.file)
   if (entries === null) return [{ ...below(at, name), isOpen: true }]

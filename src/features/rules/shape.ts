@@ -36,11 +36,9 @@ export const shapeIssues = (value: unknown, path: FieldPath): Issue[] => {
   const issues = issuesOf(RuleShape, value, path)
   const when = isObject(value) ? value['when'] : undefined
   if (when === undefined) return issues
-  return [...issues, ...whenIssues(when, [...path, 'when'])]
+  const at = [...path, 'when']
+  return [...issues, ...(Array.isArray(when) ? listIssues(when, at, 1) : matcherIssues(when, at, 1))]
 }
-
-const whenIssues = (when: unknown, path: FieldPath): Issue[] =>
-  Array.isArray(when) ? listIssues(when, path, 1) : matcherIssues(when, path, 1)
 
 const listIssues = (list: unknown, path: FieldPath, depth: number): Issue[] => {
   if (!Array.isArray(list)) return [{ path, message: `\`${nameOf(path)}\` must be a list of matchers`, hint: '' }]
@@ -65,16 +63,13 @@ const matcherIssues = (value: unknown, path: FieldPath, depth: number): Issue[] 
     const hint = 'Make it a list of two matchers (a `-` before each), or put them under `all` or `any`.'
     return [{ path: [...path, second], isName: true, message, hint }]
   }
-  return oneMatcherIssues(name, value[name], [...path, name], depth + 1)
-}
-
-const oneMatcherIssues = (name: string, given: unknown, path: FieldPath, depth: number): Issue[] => {
-  if (name === 'all' || name === 'any') return listIssues(given, path, depth)
-  if (name === 'not') return matcherIssues(given, path, depth)
+  const [given, at, below] = [value[name], [...path, name], depth + 1]
+  if (name === 'all' || name === 'any') return listIssues(given, at, below)
+  if (name === 'not') return matcherIssues(given, at, below)
   const leaf = leaves[name]
-  if (leaf !== undefined) return issuesOf(leaf, given, path)
-  const issues = issuesOf(MarkdownShape, given, path)
+  if (leaf !== undefined) return issuesOf(leaf, given, at)
+  const issues = issuesOf(MarkdownShape, given, at)
   return isObject(given) && 'when' in given
-    ? [...issues, ...matcherIssues(given['when'], [...path, 'when'], depth)]
+    ? [...issues, ...matcherIssues(given['when'], [...at, 'when'], below)]
     : issues
 }

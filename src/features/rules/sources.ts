@@ -133,39 +133,35 @@ export const rootProblems = (root: string | null): RuleProblem[] =>
         ]
   })
 
-const entriesOf = (directory: string): string[] => {
+export const ruleFilesIn = (directory: string): string[] => {
+  let names: string[]
   try {
-    return readdirSync(directory)
+    names = readdirSync(directory)
   } catch {
     return []
   }
-}
-
-export const ruleFilesIn = (directory: string): string[] =>
-  entriesOf(directory)
+  return names
     .filter((name) => /^[^.].*\.ya?ml$/.test(name))
     .map((name) => path.join(directory, name))
     .toSorted()
+}
 
 /** Null: it has gone meanwhile. */
 const readRules = async (file: string, origin: RuleOrigin): Promise<Omit<RuleSource, 'isTrusted'> | null> => {
   const unread = { origin, file, text: '', isUnread: true }
+  const isLinkFollowed = origin !== 'project'
   try {
-    const text = await readRegular(file, origin !== 'project')
-    return text === null ? unread : { origin, file, text }
+    // Reads up to the limit, and never blocks on a pipe.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | (isLinkFollowed ? 0 : constants.O_NOFOLLOW)
+    const handle = await open(file, flags)
+    try {
+      if (!(await handle.stat()).isFile()) return unread
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(fileMax + 1), 0, fileMax + 1, 0)
+      return { origin, file, text: buffer.toString('utf8', 0, bytesRead) }
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : unread
-  }
-}
-
-/** Reads up to the limit, and never blocks on a pipe. Null: not a regular file. */
-const readRegular = async (file: string, mayBeLink: boolean): Promise<string | null> => {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW))
-  try {
-    if (!(await handle.stat()).isFile()) return null
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(fileMax + 1), 0, fileMax + 1, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await handle.close()
   }
 }

@@ -1,5 +1,5 @@
 import type { Action, McpTool, ToolActions } from '../../contract/action.ts'
-import type { HookCall, ToolCall } from '../../contract/hooks.ts'
+import type { HookCall } from '../../contract/hooks.ts'
 import type { Surface } from '../../contract/rule.ts'
 import type { Subject } from './types.ts'
 
@@ -15,24 +15,16 @@ export const subjectsOf = (
 ): Subject[] => {
   if (call.event === 'prompt') return [{ ...silent, surface: 'prompt', prompt: call.prompt ?? '' }]
   if (call.event === 'stop') return [{ ...silent, surface: 'stop' }]
-  return toolsIn(call).flatMap((tool) => toolSubjects(tool, actions))
-}
-
-/** A permission is asked for before the tool runs, too; a question of the model's or a plan is no tool's. */
-const toolsIn = ({
-  event,
-  tools,
-  question,
-}: Pick<HookCall, 'event' | 'tools' | 'question'>): Pick<ToolCall, 'name' | 'input'>[] => {
-  if (event === 'before_tool') return tools
-  const isAsked = event === 'permission' && question?.kind === 'permission'
-  return isAsked ? [{ name: question.tool, input: question.input }] : []
-}
-
-const toolSubjects = ({ name, input }: Pick<ToolCall, 'name' | 'input'>, read: ReadActions): Subject[] => {
-  const { actions } = read(name, input)
-  const looks = actions.flatMap((action) => surfacesOf(action, actions))
-  return looks.map(({ surface, action }) => ({ surface, action, tool: name, input, prompt: null }))
+  // A permission is asked for before the tool runs, too; a question of the model's or a plan is no tool's.
+  const { question } = call
+  const asked = question?.kind === 'permission' ? [{ name: question.tool, input: question.input }] : []
+  const onPermission = call.event === 'permission' ? asked : []
+  const tools = call.event === 'before_tool' ? call.tools : onPermission
+  return tools.flatMap(({ name, input }) => {
+    const all = actions(name, input).actions
+    const looks = all.flatMap((action) => listLooks(action, all))
+    return looks.map(({ surface, action }) => ({ surface, action, tool: name, input, prompt: null }))
+  })
 }
 
 type Look = { surface: Surface; action: Action }
@@ -40,19 +32,16 @@ type Look = { surface: Surface; action: Action }
 const changes = ['write', 'edit', 'delete'] as const
 
 /** An unreadable call may do anything to any file. */
-const surfacesOf = (action: Action, all: readonly Action[]): Look[] => {
+const listLooks = (action: Action, all: readonly Action[]): Look[] => {
   if (action.kind === 'unreadable-fetch') return [{ surface: 'fetch', action }]
   if (action.kind === 'unreadable') return changes.map((surface) => ({ surface, action }))
-  return action.kind === 'move' ? moved(action, all) : [{ surface: action.kind, action }]
-}
-
-/** The content of a file that one call moves and changes is known as far as the changes go. */
-const moved = ({ from, to }: Extract<Action, { kind: 'move' }>, all: readonly Action[]): Look[] => {
-  const edits = all.filter((action) => action.kind === 'edit' && action.path === from)
-  const texts = edits.flatMap((edit) => (edit.kind === 'edit' ? edit.replacements.map((one) => one.new) : []))
+  if (action.kind !== 'move') return [{ surface: action.kind, action }]
+  // The content of a file that one call moves and changes is known as far as the changes go.
+  const { from, to } = action
+  const edits = all.flatMap((one) => (one.kind === 'edit' && one.path === from ? one.replacements : []))
   return [
     { surface: 'delete', action: { kind: 'delete', path: from } },
-    { surface: 'write', action: { kind: 'write', path: to, content: texts.join('\n') } },
+    { surface: 'write', action: { kind: 'write', path: to, content: edits.map((one) => one.new).join('\n') } },
   ]
 }
 

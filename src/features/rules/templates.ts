@@ -4,7 +4,6 @@ import { ReinError } from '../../contract/errors.ts'
 import type { RuleTemplate } from '../../contract/outputs/rule-tools.ts'
 import { nearest } from '../../base/util/nearest.ts'
 import { loadRules } from './load.ts'
-import type { LoadedRule } from './types.ts'
 
 /** Beside the sources, and beside what is built of them. */
 const directory = path.join(import.meta.dirname, 'templates')
@@ -25,24 +24,20 @@ export const templateText = async (name: string): Promise<string> => {
   )
 }
 
-/** The rules of a template, as if it stood in a file of its own. */
-const templateRules = async (name: string): Promise<readonly LoadedRule[]> => {
-  const source = { origin: 'user', file: `${name}.yaml`, text: await templateText(name), isTrusted: true } as const
-  return (await loadRules([source])).rules
-}
-
 export const describedTemplates = async (): Promise<RuleTemplate[]> => {
-  const all = await Promise.all((await templateNames()).map(templateRules))
-  return all.flatMap(([first]) => (first === undefined ? [] : [described(first)]))
+  const described = (await templateNames()).map(async (name) => {
+    // As if it stood in a file of its own.
+    const source = { origin: 'user', file: `${name}.yaml`, text: await templateText(name), isTrusted: true } as const
+    return (await loadRules([source])).rules.slice(0, 1).map(({ rule, surfaces }) => ({
+      name: rule.name,
+      description: rule.description ?? '',
+      on: [...surfaces],
+      action: rule.action,
+      isGuard: rule.guard,
+    }))
+  })
+  return (await Promise.all(described)).flat()
 }
-
-const described = ({ rule, surfaces }: LoadedRule): RuleTemplate => ({
-  name: rule.name,
-  description: rule.description ?? '',
-  on: [...surfaces],
-  action: rule.action,
-  isGuard: rule.guard,
-})
 
 interface NewRule {
   name: string

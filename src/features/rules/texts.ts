@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Action, Replacement } from '../../contract/action.ts'
+import type { Replacement } from '../../contract/action.ts'
 import type { Surface, TextTarget } from '../../contract/rule.ts'
 import type { Subject, World } from './types.ts'
 
@@ -31,10 +31,7 @@ export const textInCall = ({ action, input, prompt }: Subject, target: TextTarge
   if (target === 'prompt') return prompt ?? undefined
   if (target === 'command') return action?.kind === 'shell' ? action.command : undefined
   if (target === 'url') return action?.kind === 'fetch' ? action.url : undefined
-  return target === 'content' ? contentOf(action) : undefined
-}
-
-const contentOf = (action: Action | null): string | undefined => {
+  if (target !== 'content') return undefined
   if (action?.kind === 'write') return action.content
   return action?.kind === 'edit' ? action.replacements.map((each) => each.new).join('\n') : undefined
 }
@@ -44,7 +41,14 @@ export const textOf = async (subject: Subject, target: TextTarget, world: World)
   const inCall = textInCall(subject, target)
   if (inCall !== undefined) return inCall
   const { action } = subject
-  if (target === 'path') return shownPath(subject, world)
+  if (target === 'path') {
+    const file = pathOf(subject)
+    if (file === null) return null
+    // From the top of the project where it lies there.
+    const real = await world.realPath(path.resolve(world.cwd, file))
+    const relative = path.relative(await world.realPath(world.root), real)
+    return relative.startsWith('../') ? real : relative
+  }
   if (action?.kind === 'move') return world.readFile(path.resolve(world.cwd, action.from))
   if (action?.kind === 'write')
     return target === 'result' ? action.content : addedTo(await present(subject, world), action.content)
@@ -57,15 +61,6 @@ export const textOf = async (subject: Subject, target: TextTarget, world: World)
 const present = async (subject: Subject, { cwd, readFile }: World): Promise<string | null> => {
   const file = pathOf(subject)
   return file === null ? null : readFile(path.resolve(cwd, file))
-}
-
-/** From the top of the project where it lies there. */
-const shownPath = async (subject: Subject, { cwd, root, realPath }: World): Promise<string | null> => {
-  const file = pathOf(subject)
-  if (file === null) return null
-  const real = await realPath(path.resolve(cwd, file))
-  const relative = path.relative(await realPath(root), real)
-  return relative.startsWith('../') ? real : relative
 }
 
 /** The lines of the new text that the old one has not, each as often as it is more. */

@@ -61,22 +61,20 @@ export const lookedUpFrom = (cwd: string, home: string | null): LookedUp => ({
   home,
   work: new WorkBudget(callUnits),
   realPath: (file) => realPathOf(resolved(file, cwd, home)),
-  entries: entriesOf,
+  entries: async (directory) => {
+    try {
+      const entries = await readdir(directory, { withFileTypes: true })
+      return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    } catch (error) {
+      return /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') ? [] : null
+    }
+  },
 })
 
 /** `..` stays: behind a link it leads elsewhere than it is written. */
 const resolved = (file: string, cwd: string, home: string | null): string => {
   if (home !== null && (file === '~' || file.startsWith('~/'))) return home + file.slice(1)
   return path.isAbsolute(file) ? file : `${cwd}/${file}`
-}
-
-const entriesOf = async (directory: string): Promise<string[] | null> => {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true })
-    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-  } catch (error) {
-    return /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') ? [] : null
-  }
 }
 
 const mostLinks = 40

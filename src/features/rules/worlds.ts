@@ -3,7 +3,6 @@ import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 import type { Agent } from '../../contract/agent.ts'
 import type { HookCall } from '../../contract/hooks.ts'
-import type { Log } from '../../base/log/log.ts'
 import type { Deeds, Saved } from './deeds.ts'
 import { GitLook } from './git.ts'
 import { ownVariables } from './guard/own-variables.ts'
@@ -26,25 +25,22 @@ export const worlds = (
     readShell: (command: string, cwd: string, home: string | null) => lines.read(command, { cwd, home, variables }),
     home: (id: string | null) => (id === null ? undefined : environment.of(id)['HOME']) ?? homedir(),
     lease,
-    budgetUsed: (id: string) => spentBy(log, supervisor.get(id)?.conversation ?? null, id),
+    // The cost of its conversation as the CLI reports it; null if it reports none.
+    budgetUsed: (id: string) => {
+      const conversation = supervisor.get(id)?.conversation ?? null
+      const costs = log
+        .readNewest('turns', id, newestTurns)
+        .flatMap(({ type, body }) =>
+          type === 'turn.ended' && body.conversation === conversation ? (body.usage?.costUsd ?? []) : [],
+        )
+      return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
+    },
   }
   return ({ cwd, subagent }: HookCall, agent: Agent | null, root: string | null): World =>
     worldOf(ports, { subagent, cwd: cwd ?? agent?.cwd ?? '/' }, agent?.id === '' ? null : agent, root)
 }
 
 const newestTurns = 500
-
-/** The cost of a conversation as the CLI reports it; null if it reports none. */
-const spentBy = (log: Log, conversation: string | null, agent: string): number | null => {
-  const costs = log
-    .readNewest('turns', agent, newestTurns)
-    .flatMap(({ type, body }) =>
-      type === 'turn.ended' && body.conversation === conversation ? [body.usage?.costUsd] : [],
-    )
-    .filter((cost) => cost !== undefined)
-  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
-}
-
 const newestSnapshots = 1000
 
 /** The snapshots of its present conversation. */

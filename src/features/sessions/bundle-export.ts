@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { z } from 'zod'
-import { type ExportRequest, exportBundle, type TurnToExport } from './bundles/exporter.ts'
+import { type ExportRequest, exportBundle } from './bundles/exporter.ts'
 import type { ExportedView, ExportInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -89,7 +89,23 @@ const requestOf = async (parts: SessionParts, target: Target, turns: Turn[], inp
     cwd,
     root,
     start: beforeOf(session, turns[0], root),
-    turns: turns.map((turn) => toExport(parts, session, turn, root)),
+    turns: turns.map((turn) => {
+      const blocks = blocksIn(parts, session, turn)
+      const counts = new Map<string, number>()
+      for (const block of blocks)
+        if (block.type === 'tool_use') counts.set(block.name, (counts.get(block.name) ?? 0) + 1)
+      const reply = blocks.findLast((block) => block.type === 'text')
+      return {
+        label: session.tree.labelOf(turn),
+        prompt: turn.prompt.slice(0, longest),
+        reply: reply?.type === 'text' ? reply.text.slice(0, longest) : '',
+        tools: Array.from(counts, ([name, count]) => ({ name: name.slice(0, 200), count })).slice(0, 500),
+        model: turn.model,
+        startedAt: turn.startedAt,
+        endedAt: turn.endedAt ?? turn.startedAt,
+        snapshot: root === null ? null : (snapshotAfter(session, turn, root)?.snapshot.id ?? null),
+      }
+    }),
     conversation: { id, pack: (scratch) => carry.pack(cut, scratch) },
   }
 }
@@ -102,20 +118,3 @@ const beforeOf = (session: Session, first: Turn | undefined, root: string | null
 }
 
 const longest = 20_000
-
-const toExport = (parts: SessionParts, session: Session, turn: Turn, root: string | null): TurnToExport => {
-  const blocks = blocksIn(parts, session, turn)
-  const counts = new Map<string, number>()
-  for (const block of blocks) if (block.type === 'tool_use') counts.set(block.name, (counts.get(block.name) ?? 0) + 1)
-  const reply = blocks.findLast((block) => block.type === 'text')
-  return {
-    label: session.tree.labelOf(turn),
-    prompt: turn.prompt.slice(0, longest),
-    reply: reply?.type === 'text' ? reply.text.slice(0, longest) : '',
-    tools: Array.from(counts, ([name, count]) => ({ name: name.slice(0, 200), count })).slice(0, 500),
-    model: turn.model,
-    startedAt: turn.startedAt,
-    endedAt: turn.endedAt ?? turn.startedAt,
-    snapshot: root === null ? null : (snapshotAfter(session, turn, root)?.snapshot.id ?? null),
-  }
-}

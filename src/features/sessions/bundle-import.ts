@@ -13,7 +13,6 @@ import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { findFile } from './snapshots/find-file.ts'
-import type { Snapshot } from './snapshots/shadow.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import { groupBy } from '../../base/util/group.ts'
 import { bundleView } from './bundle-view.ts'
@@ -153,9 +152,28 @@ const record = async (
   })
   const root = place.dir
   const turns = manifest.turns.map(({ label }) => label)
-  const data = { session: manifest.session, root, turns, conversation, agreed: agreedTo(review) }
+  const data = {
+    session: manifest.session,
+    root,
+    turns,
+    conversation,
+    agreed: [...groupBy(review, (item) => item.class)].map(([name, items]) => ({
+      class: name,
+      count: items.length,
+      paths: items.slice(0, pathsKept).map(({ path }) => path),
+    })),
+  }
   const imported = newRecord('session.imported', data, context())
-  const taken = conversation === null ? [] : momentsOf(manifest, snapshots)
+  // When each snapshot was taken, by the times that stand in the conversation itself.
+  const start = snapshots.get('0')
+  const before =
+    start === undefined ? [] : [{ cause: 'prompt' as const, at: manifest.turns[0]?.startedAt ?? 0, snapshot: start }]
+  const after = manifest.turns.flatMap(({ label, endedAt }, index) => {
+    const snapshot = snapshots.get(label)
+    const next = manifest.turns[index + 1]?.startedAt ?? Number.MAX_SAFE_INTEGER
+    return snapshot === undefined ? [] : [{ cause: 'stop' as const, at: Math.min(endedAt, next - 1), snapshot }]
+  })
+  const taken = conversation === null ? [] : [...before, ...after]
   const records = taken.map(({ snapshot: { id, tree, head, branch, skipped }, ...moment }) =>
     newRecord(
       'session.snapshot',
@@ -175,32 +193,6 @@ const record = async (
 
 /** So many paths of each class are written down by name. */
 const pathsKept = 20
-
-const agreedTo = (review: Arriving['review']): { class: string; count: number; paths: string[] }[] =>
-  [...groupBy(review, (item) => item.class)].map(([name, items]) => ({
-    class: name,
-    count: items.length,
-    paths: items.slice(0, pathsKept).map(({ path }) => path),
-  }))
-
-interface Moment {
-  cause: 'prompt' | 'stop'
-  at: number
-  snapshot: Snapshot
-}
-
-/** When each snapshot was taken, by the times that stand in the conversation itself. */
-const momentsOf = ({ turns }: Manifest, snapshots: ReadonlyMap<string, Snapshot>): Moment[] => {
-  const start = snapshots.get('0')
-  const before =
-    start === undefined ? [] : [{ cause: 'prompt' as const, at: turns[0]?.startedAt ?? 0, snapshot: start }]
-  const after = turns.flatMap(({ label, endedAt }, index) => {
-    const snapshot = snapshots.get(label)
-    const next = turns[index + 1]?.startedAt ?? Number.MAX_SAFE_INTEGER
-    return snapshot === undefined ? [] : [{ cause: 'stop' as const, at: Math.min(endedAt, next - 1), snapshot }]
-  })
-  return [...before, ...after]
-}
 
 /** The one that is asked for, or one like in the bundle. */
 const freeHandle = ({ supervisor }: SessionParts, asked: string | undefined, wanted: string): string => {

@@ -3,7 +3,7 @@ import type { AnyNewRecord, RecordBody } from '../../contract/record.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 import { isAbsent } from '../../base/util/absent.ts'
 import { groupBy } from '../../base/util/group.ts'
-import { type KnownMove, redoable, undoable } from './moves.ts'
+import { redoable, undoable } from './moves.ts'
 import type { Shadow } from './snapshots/shadow.ts'
 import { allMoves, rootsOf, snapshotsAt } from './store.ts'
 
@@ -57,7 +57,16 @@ const collectTree = async (ports: CollectorPorts, root: string): Promise<Collect
   }
   const shadow = await ports.shadow(root)
   const { bytes: bytesBefore } = await shadow.usage()
-  const needed = listNeeded(allMoves(db), root, now() - keepMs)
+  // The snapshots that an undo or redo needs, however old, and both ends of recent moves.
+  const moves = allMoves(db)
+  const byAgent = groupBy(moves, ({ move }) => `${move.session}\n${move.agent.id}`)
+  const last = [...byAgent.values()].flatMap((own) => [undoable(own), redoable(own)])
+  const since = now() - keepMs
+  const recent = moves.filter(({ at, state }) => at >= since || state === 'open')
+  const found = recent.map((one) => one.found).filter((id) => id !== null)
+  const files = [...last, ...recent.map(({ move }) => move)].map((move) => move?.files ?? null)
+  const ends = files.flatMap((one) => (one?.root === root ? [one.safety.id, one.target.id] : []))
+  const needed = [...ends, ...found]
   let young = taken.filter(({ at }) => at >= now() - keepMs).map(({ snapshot }) => snapshot.id)
   for (let bytes = bytesBefore; ; ) {
     const keep = new Set([...needed, ...young])
@@ -82,15 +91,4 @@ const recordDropped = async (ports: CollectorPorts, root: string, ids: readonly 
   const snapshots = [...new Set(ids)]
   if (snapshots.length > 0) await ports.append([ports.record({ root, snapshots })])
   return snapshots.length
-}
-
-/** The snapshots that an undo or redo needs, however old, and both ends of recent moves. */
-const listNeeded = (moves: readonly KnownMove[], root: string, since: number): string[] => {
-  const byAgent = groupBy(moves, ({ move }) => `${move.session}\n${move.agent.id}`)
-  const last = [...byAgent.values()].flatMap((own) => [undoable(own), redoable(own)])
-  const young = moves.filter(({ at, state }) => at >= since || state === 'open')
-  const found = young.map((one) => one.found).filter((id) => id !== null)
-  const files = [...last, ...young.map(({ move }) => move)].map((move) => move?.files ?? null)
-  const ends = files.flatMap((one) => (one?.root === root ? [one.safety.id, one.target.id] : []))
-  return [...ends, ...found]
 }

@@ -72,11 +72,12 @@ const go = async (
   const moved = await parts.mover.move(agent, way, plan, { ...options, onProgress }).catch(translated)
   const { move, changes, kept, skipped, conversation, isRunning } = moved
   const went = { ...about(parts, target, way), id: move.id }
-  parts.hosts.live.tell(agent.id, { kind: 'moved', move: shownMove(went) })
+  parts.hosts.live.tell(agent.id, {
+    kind: 'moved',
+    move: { id: went.id, kind: went.kind, agent: went.agent, part: went.part, from: went.from, to: went.to },
+  })
   return { ...went, changes, kept, skipped, conversation, isRunning }
 }
-
-const shownMove = ({ id, kind, agent, part, from, to }: MovedView) => ({ id, kind, agent, part, from, to })
 
 const preview = async (parts: SessionParts, target: Target, way: Way, signal: AbortSignal): Promise<MovedView> => {
   const said = about(parts, target, way)

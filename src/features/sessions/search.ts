@@ -1,4 +1,3 @@
-import type { TurnBlock } from '../../contract/turn.ts'
 import { searchBodies } from '../../base/log/store.ts'
 import type { Database } from '../../base/store/sqlite.ts'
 
@@ -19,36 +18,38 @@ export const searchTurns = (db: Database, text: string, project: string | null, 
   for (const record of searchBodies(db, 'turns', { text, project }, limit * recordsPerTurn)) {
     if (record.type !== 'turn.started' && record.type !== 'turn.entry') continue
     const { conversation, turn } = record.body
-    const texts = record.type === 'turn.started' ? [record.body.prompt] : record.body.blocks.map(readBlock)
+    const texts =
+      record.type === 'turn.started'
+        ? [record.body.prompt]
+        : record.body.blocks.map((block) => {
+            switch (block.type) {
+              case 'text':
+              case 'tool_result':
+              case 'context':
+                return block.text
+              case 'thinking':
+                return block.thinking
+              case 'tool_use':
+                return Object.values(block.input)
+                  .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+                  .join('\n')
+              case 'other':
+                return JSON.stringify(block.raw)
+              default:
+                return block satisfies never
+            }
+          })
     const found = texts.find((one) => one.toLowerCase().includes(wanted))
-    if (found !== undefined)
-      hits.set(`${conversation}\n${turn}`, { conversation, turn, excerpt: cutExcerpt(found, wanted) })
+    if (found !== undefined) {
+      const at = found.toLowerCase().indexOf(wanted)
+      const [start, end] = [Math.max(0, at - around), at + wanted.length + around]
+      const cut = found.slice(start, end).replaceAll(/\s+/g, ' ').trim()
+      hits.set(`${conversation}\n${turn}`, {
+        conversation,
+        turn,
+        excerpt: `${start > 0 ? '…' : ''}${cut}${end < found.length ? '…' : ''}`,
+      })
+    }
   }
   return [...hits.values()]
-}
-
-const readBlock = (block: TurnBlock): string => {
-  switch (block.type) {
-    case 'text':
-    case 'tool_result':
-    case 'context':
-      return block.text
-    case 'thinking':
-      return block.thinking
-    case 'tool_use':
-      return Object.values(block.input)
-        .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-        .join('\n')
-    case 'other':
-      return JSON.stringify(block.raw)
-    default:
-      return block satisfies never
-  }
-}
-
-const cutExcerpt = (found: string, text: string): string => {
-  const at = found.toLowerCase().indexOf(text)
-  const [start, end] = [Math.max(0, at - around), at + text.length + around]
-  const cut = found.slice(start, end).replaceAll(/\s+/g, ' ').trim()
-  return `${start > 0 ? '…' : ''}${cut}${end < found.length ? '…' : ''}`
 }

@@ -97,8 +97,15 @@ const sessionProjector: Projector = {
   apply: (db, record) => {
     switch (record.type) {
       case 'agent.launched':
-      case 'agent.conversation':
-        return locateConversation(db, record)
+      case 'agent.conversation': {
+        const { conversation, transcript } = record.body
+        if (conversation === null) return
+        conversationOf(db, conversation, record.agent ?? '')
+        db.prepare(
+          'UPDATE session_conversation SET transcript = coalesce(?, transcript), agent = ? WHERE conversation = ?',
+        ).run(transcript, record.agent ?? '', conversation)
+        return
+      }
       case 'turn.started':
         return startTurn(db, record)
       case 'turn.entry': {
@@ -198,10 +205,6 @@ const applySession = (db: Database, record: AnyRecord): void => {
   }
 }
 
-/** A session is named after its first conversation. */
-const sessionId = (conversation: string): string =>
-  `ses_${createHash('sha256').update(conversation).digest('hex').slice(0, 12)}`
-
 interface Conversation {
   session: string
   from: { conversation: string; turn: string } | null
@@ -232,7 +235,10 @@ const beginConversation = (db: Database, conversation: string, agent: string): C
     move?.['state'] === 'done' &&
     move['conversation'] === null &&
     (JSON.parse(String(move['move'])) as Move).part !== 'code'
-  const session = isAwaited ? String(move['session']) : sessionId(conversation)
+  // A session is named after its first conversation.
+  const session = isAwaited
+    ? String(move['session'])
+    : `ses_${createHash('sha256').update(conversation).digest('hex').slice(0, 12)}`
   db.prepare('INSERT INTO session_conversation (conversation, session, agent, continued_at) VALUES (?, ?, ?, 0)').run(
     conversation,
     session,
@@ -241,18 +247,6 @@ const beginConversation = (db: Database, conversation: string, agent: string): C
   if (isAwaited)
     db.prepare('UPDATE session_move SET conversation = ? WHERE id = ?').run(conversation, String(move['id']))
   return { session, from: null, continuedAt: 0, head: null }
-}
-
-const locateConversation = (
-  db: Database,
-  { agent, body }: LogRecord<'agent.launched'> | LogRecord<'agent.conversation'>,
-): void => {
-  const { conversation, transcript } = body
-  if (conversation === null) return
-  conversationOf(db, conversation, agent ?? '')
-  db.prepare(
-    'UPDATE session_conversation SET transcript = coalesce(?, transcript), agent = ? WHERE conversation = ?',
-  ).run(transcript, agent ?? '', conversation)
 }
 
 const startTurn = (db: Database, record: LogRecord<'turn.started'>): void => {

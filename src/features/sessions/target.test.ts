@@ -4,7 +4,8 @@ import { startLog } from '../../../test/support/in-process-log.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { SessionParts } from './parts.ts'
-import { findRested } from './target.ts'
+import { findConversation } from './store.ts'
+import { findRested, findTarget, isSessionName } from './target.ts'
 
 /** An agent that a move before this one has just started again. */
 const startingAgent = async () => {
@@ -16,7 +17,9 @@ const startingAgent = async () => {
     const body = { turn: conversation, conversation, prompt: 'Hi', entry: conversation }
     await log.append([newRecord('turn.started', body, { ...stamp, id: conversation })])
   }
-  const leaves = vi.fn(async () => void (agent = { ...agent, state: 'working', conversation: 'now' }))
+  const leaves = vi.fn<() => Promise<void>>(
+    async () => void (agent = { ...agent, state: 'working', conversation: 'now' }),
+  )
   const supervisor = { agents: [agent], get: () => agent, resolve: () => agent, agent: () => ({ leaves }) }
   const projects = { of: async () => project }
   return { parts: { supervisor, projects, reader: db, now: () => now } as unknown as SessionParts, leaves }
@@ -36,4 +39,15 @@ test('one that may be stopped need not have started', async () => {
   const { parts, leaves } = await startingAgent()
   expect((await findRested(parts, { ...input, stop: true })).agent.state).toBe('starting')
   expect(leaves).not.toHaveBeenCalled()
+})
+
+test('a session is found by the beginning of its digits, which may also stand alone', async () => {
+  const { parts } = await startingAgent()
+  const id = findConversation(parts.reader, 'now')?.session ?? ''
+  const digits = id.replace('ses_', '')
+  for (const target of [id, digits, digits.slice(0, 4), id.slice(0, 8)]) {
+    expect((await findTarget(parts, { ...input, target })).session.row.id).toBe(id)
+    expect(isSessionName(parts, target)).toBe(true)
+  }
+  for (const target of ['0000', digits.slice(0, 3), input.target]) expect(isSessionName(parts, target)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
-import { chooseId } from '../../contract/ids.ts'
+import { chooseId, parseIdPart } from '../../contract/ids.ts'
 import type { Place } from '../../contract/session.ts'
 import { loadSession, type Session, turnAt } from './session.ts'
 import {
@@ -35,11 +35,11 @@ const lookMs = 50
 /** A start takes seconds, and on a busy machine many. */
 const startedMs = 30_000
 
-/** By a handle, a session's id, or the beginning of a conversation's. */
+/** By a handle, or by any part of an id: of a session, with or without `ses_`, or of a conversation. */
 export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
   const { supervisor, reader } = parts
   const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
-  const named = isHandle ? null : (bySession(parts, input.target) ?? byConversation(parts, input.target))
+  const named = isHandle ? null : bySessionName(parts, input.target)
   if (named !== null) return targetOf(parts, named.agent, named.session)
   const project = await parts.projects.of(input.cwd).catch(() => null)
   const agent = supervisor.resolve(input.target, project)
@@ -47,14 +47,23 @@ export const findTarget = async (parts: SessionParts, input: { target: string; c
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
   const session = name === null ? null : findSession(reader, name)
-  if (session === null) throw noTurns(agent, parts.recorder.progressOf(agent.id))
+  if (session === null) {
+    // The first look at a large tree takes its time.
+    const progress = parts.recorder.progressOf(agent.id)
+    const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
+    throw new ReinError(
+      'not_found',
+      `${agent.handle} has no turns yet.${reading}`,
+      'List what there is: rein session list',
+    )
+  }
   return targetOf(parts, agent.id, session.id)
 }
 
 /** Whether it names a session or a conversation, and no agent. */
 export const isSessionName = (parts: SessionParts, target: string): boolean => {
   if (parts.supervisor.agents.some(({ handle }) => handle === target)) return false
-  return target.startsWith('ses_') || byConversation(parts, target) !== null
+  return target.startsWith('ses_') || bySessionName(parts, target) !== null
 }
 
 /**
@@ -70,31 +79,32 @@ export const findRested = async (
   const deadline = parts.now() + writtenMs
   for (;;) {
     const target = await findTarget(parts, input)
-    if (!isBeingWritten(target) || parts.now() > deadline) return target
+    const isBeingWritten = target.agent.state === 'idle' && target.here !== null && target.here.endedAt === null
+    if (!isBeingWritten || parts.now() > deadline) return target
     await delay(lookMs)
   }
 }
 
-const isBeingWritten = ({ agent, here }: Target): boolean =>
-  agent.state === 'idle' && here !== null && here.endedAt === null
+const bySessionName = (parts: SessionParts, target: string): { agent: string; session: string } | null =>
+  bySession(parts, target) ?? byConversation(parts, target) ?? byDigits(parts, target)
 
-/** The first look at a large tree takes its time. */
-const noTurns = ({ handle }: Agent, progress: { done: number; total: number } | null): ReinError => {
-  const reading = progress === null ? '' : ` Its files are being read: ${progress.done} of ${progress.total}.`
-  return new ReinError('not_found', `${handle} has no turns yet.${reading}`, 'List what there is: rein session list')
+/** The digits of a session's id alone. */
+const byDigits = (parts: SessionParts, target: string): { agent: string; session: string } | null => {
+  const isKnown = parseIdPart(target)?.kind === '' && sessionsNamed(parts.reader, `ses_${target}`).length > 0
+  return isKnown ? bySession(parts, `ses_${target}`) : null
 }
 
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
-  if (row === null)
-    throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
+  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
   return { agent: row.agent, session: row.id }
 }
 
 /** Only the digits are compared: the kind before them is the same in all. */
+const digitsOf = (id: string): string => id.replace(/^ses_/, '')
+
 const hintSession = (reader: SessionParts['reader'], target: string): string => {
-  const digitsOf = (id: string): string => id.replace(/^ses_/, '')
   const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
   return meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
 }

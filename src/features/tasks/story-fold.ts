@@ -12,8 +12,6 @@ const chunkSize = 10
  */
 export const foldMoments = (moments: StoryMoment[], most: number): StoryMoment[] => {
   let folded = moments.length > most ? foldTurns(moments) : moments
-  const isMinor = (moment: StoryMoment): boolean =>
-    !isOpen(moment) && moment.kind !== 'task' && moment.kind !== 'decision' && moment.tone === 'plain'
   for (const mayFold of [isMinor, () => true])
     while (folded.length > most) {
       const next = foldOldest(folded, mayFold, Math.max(2, folded.length - most))
@@ -22,6 +20,9 @@ export const foldMoments = (moments: StoryMoment[], most: number): StoryMoment[]
     }
   return folded
 }
+
+const isMinor = (moment: StoryMoment): boolean =>
+  !isOpen(moment) && moment.kind !== 'task' && moment.kind !== 'decision' && moment.tone === 'plain'
 
 const foldTurns = (moments: readonly StoryMoment[]): StoryMoment[] => {
   const last = new Map<string, StoryMoment>()

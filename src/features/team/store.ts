@@ -56,7 +56,7 @@ export const teamProjector: Projector = {
     db.exec(
       'DELETE FROM watch; DELETE FROM control; DELETE FROM decision; DELETE FROM checkpoint; DELETE FROM checkin; DELETE FROM voice',
     ),
-  apply: (db, record) => {
+  apply: (db, record): void => {
     switch (record.type) {
       case 'watch.set':
         return void db
@@ -101,19 +101,19 @@ export const teamProjector: Projector = {
           "INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, 0, '', 1) ON CONFLICT DO UPDATE SET asked = asked + 1",
         )
         for (const member of asked) ask.run(room, member)
-        return
+        break
       }
       case 'chat.posted': {
         // A new post counts as an answer; the same words again do not.
         const { post } = record.body
-        if (post.author.kind !== 'agent') return
+        if (post.author.kind !== 'agent') break
         // The same for texts that differ only in case and space.
         const words = post.text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
         const said = createHash('sha256').update(words).digest('base64url').slice(0, 16)
         db.prepare(
           'INSERT INTO voice (room, member, posted_at, said, asked) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET asked = CASE said WHEN excluded.said THEN asked ELSE 0 END, said = excluded.said, posted_at = excluded.posted_at',
         ).run(post.room, post.author.id, post.at, said)
-        return
+        break
       }
       default:
     }

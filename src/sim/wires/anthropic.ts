@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { textOf } from '../../base/util/json.ts'
 import { type Block, hasCall, splitBlock } from '../blocks.ts'
 import { formatId, newId } from '../ids.ts'
-import { type Part, type Received, countTokens } from '../received.ts'
+import { type Received, countTokens } from '../received.ts'
 import { type ApiError, type Format, resetAfter, type ServerEvent, type Wire } from './wire.ts'
 
 const ContentBlock = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown().optional() })
@@ -21,15 +21,6 @@ export const MessagesBody = z.looseObject({
 })
 
 export type MessagesBody = z.infer<typeof MessagesBody>
-
-const partsOf = (content: z.infer<typeof Content>): Part[] => {
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return content.map((block) => {
-    const text = block.text ?? joined(block.content)
-    if (block.type === 'tool_use') return { type: 'call', name: String(block['name']) }
-    return { type: block.type === 'text' ? 'text' : 'result', text }
-  })
-}
 
 const joined = (content: unknown): string => {
   const parsed = Content.safeParse(content)
@@ -144,7 +135,17 @@ export const anthropic: Wire = {
       stream: parsed.stream === true,
       conversation: `${session} ${textOf(headers['x-claude-code-agent-id']) ?? ''}`,
       system: joined(parsed.system ?? ''),
-      messages: parsed.messages.map(({ role, content }) => ({ role, parts: partsOf(content) })),
+      messages: parsed.messages.map(({ role, content }) => ({
+        role,
+        parts:
+          typeof content === 'string'
+            ? [{ type: 'text', text: content }]
+            : content.map((block) => {
+                const text = block.text ?? joined(block.content)
+                if (block.type === 'tool_use') return { type: 'call', name: String(block['name']) }
+                return { type: block.type === 'text' ? 'text' : 'result', text }
+              }),
+      })),
       tools: (parsed.tools ?? []).map(({ name = '' }) => ({ name })),
       schema: parsed.output_config?.format?.schema,
       tokens: size,

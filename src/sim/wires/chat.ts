@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { textOf } from '../../base/util/json.ts'
 import { type Block, hasCall, splitBlock } from '../blocks.ts'
 import { formatId, newId } from '../ids.ts'
-import { type Message, type Part, type Received, countTokens } from '../received.ts'
+import { type Part, type Received, countTokens } from '../received.ts'
 import { openaiError } from './openai-error.ts'
 import type { ServerEvent, Wire } from './wire.ts'
 
@@ -22,14 +22,6 @@ const ChatBody = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }).optional() })).optional(),
   response_format: z.looseObject({ json_schema: z.looseObject({ schema: z.unknown() }).optional() }).optional(),
 })
-
-const messageOf = ({ role, content, tool_calls }: z.infer<typeof ChatMessage>): Message => {
-  if (role === 'tool') return { role: 'user', parts: [{ type: 'result', text: joined(content) }] }
-  const calls: Part[] = (tool_calls ?? []).map((call) => ({ type: 'call', name: call.function.name }))
-  const blocks = typeof content === 'string' ? [{ text: content }] : (content ?? [])
-  const texts = blocks.map(({ text = '' }): Part => ({ type: 'text', text }))
-  return { role: role === 'developer' ? 'system' : role, parts: [...texts, ...calls] }
-}
 
 const joined = (content: z.infer<typeof Content> | null | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n')
@@ -95,7 +87,13 @@ export const chat: Wire = {
       stream: stream === true,
       conversation: textOf(headers['x-session-id']) ?? undefined,
       system: hasSystem ? joined(first.content) : '',
-      messages: messages.slice(hasSystem ? 1 : 0).map(messageOf),
+      messages: messages.slice(hasSystem ? 1 : 0).map(({ role, content, tool_calls }) => {
+        if (role === 'tool') return { role: 'user', parts: [{ type: 'result', text: joined(content) }] }
+        const calls: Part[] = (tool_calls ?? []).map((call) => ({ type: 'call', name: call.function.name }))
+        const blocks = typeof content === 'string' ? [{ text: content }] : (content ?? [])
+        const texts = blocks.map(({ text = '' }): Part => ({ type: 'text', text }))
+        return { role: role === 'developer' ? 'system' : role, parts: [...texts, ...calls] }
+      }),
       tools: (tools ?? []).flatMap((tool) => tool.function ?? []),
       schema: response_format?.json_schema?.schema,
       tokens: size,

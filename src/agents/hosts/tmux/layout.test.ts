@@ -13,7 +13,7 @@ test('one window with a pane for each, in a session that ends when nobody looks'
 
 test('an agent is shown with a line that says how to leave, by a key that a person’s own tmux does not have', () => {
   const command = attachCommand('/run/tmux.sock', 'agt_1', 'worker-1').join(' ')
-  expect(command).toMatch(/^tmux -S \/run\/tmux\.sock bind-key -n C-q detach-client ; /)
+  expect(command).toMatch(/^tmux -S \/run\/tmux\.sock bind-key -n C-q detach-client -E echo '\[detached\]' ; /)
   expect(command).toContain('status-left  worker-1 · Ctrl-q leaves it running  ;')
   expect(command).toMatch(/ status on ; attach-session -t =agt_1$/)
 })

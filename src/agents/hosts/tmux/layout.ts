@@ -1,7 +1,7 @@
 import { quoted } from '../../../base/util/shell.ts'
 
 /** One agent in a layout: the command that shows it. */
-export type Pane = readonly string[]
+type Pane = readonly string[]
 
 /** Shows the session of an agent in a pane of another: tmux lets itself be nested if it does not know, and asks no locale there. */
 export const nestedAttach = (socket: string, session: string): Pane => {
@@ -9,8 +9,11 @@ export const nestedAttach = (socket: string, session: string): Pane => {
   return [...tmux, 'attach-session', '-t', `=${session}`]
 }
 
-/** A key of its own: within a person's own tmux, Ctrl-b d would detach theirs. */
-const bindLeaving = ['bind-key', '-n', 'C-q', 'detach-client']
+/**
+ * A key of its own: within a person's own tmux, Ctrl-b d would detach theirs.
+ * The last line is ours: that of tmux names the session, which is the id of the agent.
+ */
+const bindLeaving = ['bind-key', '-n', 'C-q', 'detach-client', '-E', "echo '[detached]'"]
 
 /** A line at the bottom that says how to leave. A name is made of letters, digits, `-` and `_`: tmux would expand others. */
 const statusLine = (session: string, name: string): string[][] => {

@@ -29,7 +29,6 @@ const looking = {
     more: 'With the score of each (BM25). A star marks notes that fit well enough for an agent to be told about.',
     examples: ["rein memory note search 'port is already allocated'", 'rein memory note search flaky test -n 3'],
     flags: { limit: flag.parsed('N', 'Show at most N [default: 10]', parseUpTo(100)) },
-    aliases: { n: 'limit' },
     args: words(positional('words', 'A question, or what a failed command printed')),
     load: () => import('./search.ts'),
   }),

@@ -29,7 +29,10 @@ export const view = async (of: ViewOf, { isOwner, name, signal }: ViewOptions): 
   const { stdin, stdout } = process
   const hint = (columns: number): string => pad(` ${name} · Ctrl-q leaves it running`, columns)
   const row = name === undefined || !stdout.isTTY ? null : new StatusRow(sizeOf(stdout), hint)
-  const socket = await reach(of.socket)
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const reached = connect(of.socket, () => resolve(reached))
+    reached.on('error', () => reject(gone()))
+  })
   const send = (request: KeeperRequest): void => void socket.write(messageFrame({ id: 0, ...request }))
   const resize = (): void => {
     if (row !== null) stdout.write(row.resize(sizeOf(stdout)), 'latin1')
@@ -49,12 +52,6 @@ export const view = async (of: ViewOf, { isOwner, name, signal }: ViewOptions): 
     giveBack()
   }
 }
-
-const reach = (path: string): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(path, () => resolve(socket))
-    socket.on('error', () => reject(gone()))
-  })
 
 const gone = (): ReinError => new ReinError('not_running', 'Its terminal is gone.', 'See: rein ps')
 

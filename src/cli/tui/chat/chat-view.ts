@@ -35,7 +35,11 @@ export class ChatView {
       room,
     )
     this.#terminal = new Terminal({
-      key: (key) => this.#press(key),
+      key: (key) => {
+        const [chat, command] = press(this.#chat, key, this.#terminal.size)
+        this.#change(chat)
+        if (command !== null) void this.#run(command).catch((cause: unknown) => this.#tell(cause))
+      },
       paste: (text) => this.#change(withPaste(this.#chat, text)),
       resize: () => this.#draw(),
       end: () => this.#ended.abort(),
@@ -108,12 +112,6 @@ export class ChatView {
       this.#change(withChange(this.#chat, change))
       void this.#readMembers()
     }
-  }
-
-  #press(key: string): void {
-    const [chat, command] = press(this.#chat, key, this.#terminal.size)
-    this.#change(chat)
-    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#tell(cause))
   }
 
   async #run(command: Command): Promise<void> {

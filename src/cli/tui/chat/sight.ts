@@ -69,7 +69,7 @@ const postRows = (chat: Chat, index: number, columns: number): PostRow[] => {
   }))
 }
 
-export const nameTone = (handle: string): Span['tone'] => {
+const nameTone = (handle: string): Span['tone'] => {
   const sum = Array.from(handle).reduce((total, character) => (total * 31 + character.charCodeAt(0)) % 65_521, 7)
   return nameTones[sum % nameTones.length]
 }

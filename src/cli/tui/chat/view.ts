@@ -17,7 +17,7 @@ const gap = 2
 /** Rows that show no posts: title, notice, input. */
 const frameRows = 3
 
-export interface Picture {
+interface Picture {
   lines: Line[]
   caret: Caret
 }
@@ -45,7 +45,10 @@ export const view = (chat: Chat, size: Size): Picture => {
         : chosenRoom(chat)?.posts === 0
           ? emptyLines('Nobody has said anything here yet.', [
               ['Hello!', 'every agent here finds it when it looks'],
-              [`@${firstAgent(chat) ?? 'handle'} hello`, 'wakes that agent; Tab completes its name'],
+              [
+                `@${chat.members.find(({ kind }) => kind === 'agent')?.handle ?? 'handle'} hello`,
+                'wakes that agent; Tab completes its name',
+              ],
               ['@all hello', 'wakes all of them'],
             ])
           : rowsInSight(scrollOf(chat, pane.columns), chat.bottom, pane.rows).map((row) => row.line)
@@ -105,8 +108,6 @@ const emptyLines = (first: string, examples: readonly (readonly [string, string]
     ],
   ),
 ]
-
-const firstAgent = ({ members }: Chat): string | undefined => members.find(({ kind }) => kind === 'agent')?.handle
 
 /** Rooms above, below them who is in the chosen one. */
 const leftLines = (chat: Chat, width: number, height: number): Span[] => {

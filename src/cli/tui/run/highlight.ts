@@ -24,12 +24,6 @@ const patternOf = ({ comment, spanning, quotes, hasKeys }: Language): RegExp => 
 }
 
 const patterns = new Map<Language, RegExp>()
-const patternFor = (language: Language): RegExp => {
-  const pattern = patterns.get(language) ?? patternOf(language)
-  patterns.set(language, pattern)
-  return pattern
-}
-
 /** One line of code in colours; what a line begins in is all that it needs of those before it. */
 export const highlight = (line: string, name: string, inside: Inside): Highlighted => {
   if (/^(diff|patch)$/.test(name)) return { spans: [patchSpan(line)], inside }
@@ -38,7 +32,9 @@ export const highlight = (line: string, name: string, inside: Inside): Highlight
   if (inside !== '') return highlightInside(line, name, inside)
   const spans: Span[] = []
   let at = 0
-  for (const match of line.matchAll(patternFor(language))) {
+  const pattern = patterns.get(language) ?? patternOf(language)
+  patterns.set(language, pattern)
+  for (const match of line.matchAll(pattern)) {
     if (match.index > at) spans.push({ text: line.slice(at, match.index) })
     at = match.index + match[0].length
     const groups = match.groups ?? {}

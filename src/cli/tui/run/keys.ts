@@ -91,13 +91,12 @@ const enter = (run: Run): Pressed => {
   if (text.trim() === '') return [run, null]
   if (text.endsWith('\\'))
     return [{ ...run, input: { ...withText(run.input, `${run.input.text.slice(0, -1)}\n`) } }, null]
-  if (isSlash(text)) return slash(run, parseSlash(text))
+  if (isSlash(text)) {
+    const asked = parseSlash(text)
+    if (asked.kind === 'unknown') return [withNotice(run, asked.hint), null]
+    const sent = { ...withInputSent(run), bottom: null }
+    if (asked.kind === 'help') return [withNote(sent, helpText()), null]
+    return [sent, asked]
+  }
   return [queued(withInputSent(run), text.replace(/^\/\//, '/')), null]
-}
-
-const slash = (run: Run, asked: Slash): Pressed => {
-  if (asked.kind === 'unknown') return [withNotice(run, asked.hint), null]
-  const sent = { ...withInputSent(run), bottom: null }
-  if (asked.kind === 'help') return [withNote(sent, helpText()), null]
-  return [sent, asked]
 }

@@ -22,14 +22,16 @@ const longestLine = 2_000
 const longestTable = 200
 const fencePattern = /^\s*(`{3,}|~{3,})\s*([\w+#-]*)/
 
-export interface Written {
+interface Written {
   done: Block[]
   writing: Writing
 }
 
 /** A piece more: the lines that it finishes are blocks of their own, whatever comes after them. */
 export const write = (before: Writing, piece: string): Written => {
-  const lines = broken(`${before.partial}${piece}`)
+  const lines = `${before.partial}${piece}`
+    .split('\n')
+    .flatMap((line) => (line.length <= longestLine ? [line] : brokenLine(line)))
   const partial = lines.pop() ?? ''
   let writing: Writing = { ...before, partial: '' }
   const done: Block[] = []
@@ -40,9 +42,6 @@ export const write = (before: Writing, piece: string): Written => {
   }
   return { done, writing: { ...writing, partial } }
 }
-
-const broken = (text: string): string[] =>
-  text.split('\n').flatMap((line) => (line.length <= longestLine ? [line] : brokenLine(line)))
 
 const brokenLine = (line: string): string[] => {
   const parts: string[] = []

@@ -52,7 +52,16 @@ class RunScreen {
     this.#ports = ports
     this.#run = { ...emptyRun(options.title, options.isVerbose, history), queue: options.prompts }
     this.#terminal = new Terminal({
-      key: (key) => this.#press(key),
+      key: (key) => {
+        const before = this.#run.input.history
+        const [run, command] = press(this.#run, key, this.#terminal.size, this.#world.now())
+        this.#change(run)
+        const last = run.input.history.at(-1)
+        if (run.input.history !== before && last !== undefined)
+          // Without the file, the history lasts until the end of this run.
+          void remember(this.#options.historyFile, last).catch(() => undefined)
+        if (command !== null) void this.#do(command)
+      },
       paste: (text) => {
         const { asked } = this.#run
         const isAnswering = asked !== null && isAnswerable(asked, this.#world.now())
@@ -95,17 +104,6 @@ class RunScreen {
   async #locateAsked(id: string, input: Record<string, unknown>): Promise<void> {
     const lines = await locate(input, this.#options.cwd)
     if (lines.length > 0) this.#change(withAskedLines(this.#run, id, lines))
-  }
-
-  #press(key: string): void {
-    const { history } = this.#run.input
-    const [run, command] = press(this.#run, key, this.#terminal.size, this.#world.now())
-    this.#change(run)
-    const last = run.input.history.at(-1)
-    if (run.input.history !== history && last !== undefined)
-      // Without the file, the history lasts until the end of this run.
-      void remember(this.#options.historyFile, last).catch(() => undefined)
-    if (command !== null) void this.#do(command)
   }
 
   async #do(command: Command): Promise<void> {

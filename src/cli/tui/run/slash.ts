@@ -17,7 +17,7 @@ interface Known {
   brief: string
 }
 
-export const slashes: readonly Known[] = [
+const slashes: readonly Known[] = [
   { names: ['/help', '/h', '/?'], usage: '/help', brief: 'shows this (also /h and /?)' },
   { names: ['/session'], usage: '/session', brief: 'which session this is' },
   { names: ['/turns'], usage: '/turns', brief: 'its turns, with their numbers' },

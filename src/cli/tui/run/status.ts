@@ -6,14 +6,14 @@ const frameMs = 100
 export const spinner = (now: number): string => frames[Math.floor(now / frameMs) % frames.length] ?? ''
 
 /** `950`, `1.2k`, `12k`, `1.2M`. */
-export const shortCount = (count: number): string => {
+const shortCount = (count: number): string => {
   const [divisor, unit] = count < 1_000_000 ? [1_000, 'k'] : [1_000_000, 'M']
   if (count < 1_000) return String(count)
   return `${(count / divisor).toFixed(count < 10 * divisor ? 1 : 0)}${unit}`
 }
 
 /** In whole seconds: `12s`, `3m 05s`. */
-export const elapsed = (ms: number): string => {
+const elapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`
 }

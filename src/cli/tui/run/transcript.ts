@@ -19,7 +19,7 @@ interface Chunk {
 
 const chunkBlocks = 128
 export const keptBlocks = 20_000
-export const keptCharacters = 8_000_000
+const keptCharacters = 8_000_000
 
 export const emptyTranscript: Transcript = { chunks: [], first: 0, end: 0, weight: 0 }
 

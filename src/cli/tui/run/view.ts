@@ -12,12 +12,12 @@ import { blockLines, type Look } from './render.ts'
 import { spinner, statusNumbers } from './status.ts'
 import { blockAt } from './transcript.ts'
 
-export interface Picture {
+interface Picture {
   lines: Line[]
   caret: Caret
 }
 
-export interface Pane {
+interface Pane {
   columns: number
   rows: number
 }
@@ -50,7 +50,13 @@ export const scrollOf = (run: Run, columns: number): Scroll => {
     if (n < first) return topLines(run, columns)
     const kept = blockAt(transcript, n)
     if (kept?.kind === 'tool' && asked !== null && isAskedAbout(asked, kept.call)) return []
-    if (kept !== undefined) return renderedOnce(kept, look)
+    if (kept !== undefined) {
+      const before = rendered.get(kept)
+      if (before?.columns === look.columns && before.isUnfolded === look.isUnfolded) return before.lines
+      const lines = blockLines(kept, look)
+      rendered.set(kept, { ...look, lines })
+      return lines
+    }
     const writing = open[n - end]
     if (writing !== undefined) return blockLines(writing, look)
     return asked === null ? [] : questionLines(asked, columns)
@@ -77,14 +83,6 @@ interface Rendered extends Look {
 /** Blocks never change, so their rows are made once for a width. */
 const rendered = new WeakMap<Block, Rendered>()
 
-const renderedOnce = (block: Block, look: Look): Line[] => {
-  const before = rendered.get(block)
-  if (before?.columns === look.columns && before.isUnfolded === look.isUnfolded) return before.lines
-  const lines = blockLines(block, look)
-  rendered.set(block, { ...look, lines })
-  return lines
-}
-
 interface Foot {
   lines: Line[]
   /** Within these lines. */
@@ -102,8 +100,10 @@ const footOf = (run: Run, size: Size, now: number): Foot => {
   const hint = hintOf(run, now)
   const room = columns - cellWidth(left) - cellWidth(hint)
   const tone = run.asked === null ? 'cyan' : 'yellow'
+  const isLong = run.asked !== null && questionLines(run.asked, columns).length > rows - shownQueue
+  const notice = run.notice ?? (isLong ? 'It is longer than the screen: PgUp shows its beginning.' : null)
   const above: Line[] = [
-    ...noticeLines(run, size),
+    ...(notice === null ? [] : [[{ text: oneLine(notice), tone: 'yellow' } as const]]),
     ...waiting.slice(0, shownQueue).map((text): Line => [{ text: `⋯ ${oneLine(text)}`, tone: 'dim' }]),
     ...(hidden > 0 ? [[{ text: `⋯ and ${hidden} more`, tone: 'dim' as const }]] : []),
     run.asked !== null && room < 3
@@ -121,12 +121,6 @@ const footOf = (run: Run, size: Size, now: number): Foot => {
     lines: [...above, ...written.lines],
     caret: { row: above.length + written.caret.row, column: written.caret.column },
   }
-}
-
-const noticeLines = ({ notice, asked }: Run, { columns, rows }: Size): Line[] => {
-  const isLong = asked !== null && questionLines(asked, columns).length > rows - shownQueue
-  const text = notice ?? (isLong ? 'It is longer than the screen: PgUp shows its beginning.' : null)
-  return text === null ? [] : [[{ text: oneLine(text), tone: 'yellow' }]]
 }
 
 const hintOf = (run: Run, now: number): string => {

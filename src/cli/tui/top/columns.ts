@@ -25,7 +25,12 @@ const plain = (text: string): Span => ({ text })
 
 const columns: readonly Column[] = [
   { title: 'HANDLE', cell: ({ handle }) => plain(handle), most: 24, rank: 0 },
-  { title: 'PROJECT', cell: ({ project }, _, nameProject) => plain(oneLine(nameProject(project))), most: 20, rank: 7 },
+  {
+    title: 'PROJECT',
+    cell: ({ project }, _now, nameProject) => plain(oneLine(nameProject(project))),
+    most: 20,
+    rank: 7,
+  },
   { title: 'DRIVER', cell: ({ driver }) => plain(driver), most: 12, rank: 8 },
   { title: 'HOST', cell: ({ host }) => plain(host), most: 8, rank: 9 },
   {

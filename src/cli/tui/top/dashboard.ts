@@ -52,7 +52,11 @@ export class Dashboard {
     this.#context = context
     this.#all = all
     this.#terminal = new Terminal({
-      key: (key) => this.#press(key),
+      key: (key) => {
+        const [top, command] = press(this.#top, key)
+        this.#change(top)
+        if (command !== null) void this.#run(command).catch((cause: unknown) => this.#notice(describeError(cause)))
+      },
       paste: (text) => this.#change(paste(this.#top, text)),
       resize: () => this.#draw(),
       end: () => this.#ended.abort(),
@@ -69,8 +73,14 @@ export class Dashboard {
       const { signal } = this.#ended
       while (!signal.aborted) {
         try {
-          for await (const { agents } of this.#client().watch({ all: this.#all, detail: true }, signal))
-            this.#hear(withAgents(this.#top, agents))
+          for await (const { agents } of this.#client().watch({ all: this.#all, detail: true }, signal)) {
+            const top = withAgents(this.#top, agents)
+            const news = noticesIn(this.#top, top)
+            this.#change(top)
+            // Rings the terminal if the person wants to be notified of what is new.
+            const wanted = news.length === 0 ? [] : (readNotifyConfig(this.#context)?.events ?? [])
+            if (news.some((event) => wanted.includes(event))) this.#terminal.screen.ring()
+          }
         } catch (cause) {
           const error = asReinError(cause)
           if (error.code !== 'unavailable') throw error
@@ -90,12 +100,6 @@ export class Dashboard {
     return this.#context.connect({ start: false })
   }
 
-  #press(key: string): void {
-    const [top, command] = press(this.#top, key)
-    this.#change(top)
-    if (command !== null) void this.#run(command).catch((cause: unknown) => this.#notice(describeError(cause)))
-  }
-
   async #run(command: Command): Promise<void> {
     const client = this.#client()
     const cwd = this.#context.cwd()
@@ -111,14 +115,25 @@ export class Dashboard {
         await this.#readTurns(command.target, logLines, signal, (lines) => withLog(this.#top, lines))
         return
       }
-      case 'attach':
-        return this.#attach(command.target)
+      case 'attach': {
+        const { run } = await import('../../agents/attach.ts')
+        const context = { ...this.#context, exitWith: () => undefined }
+        await this.#terminal.lend(() => run(context, {}, command.target))
+        this.#draw()
+        return
+      }
       case 'tell': {
         const { target, text } = command
         return void (await client.tell({ target, cwd, id: `dir_${v7()}`, text, from: personName }))
       }
-      case 'start':
-        return this.#start(command.handle, command.prompt)
+      case 'start': {
+        // On the ordinary screen: starting an agent may ask whether the directory is trusted.
+        const { run } = await import('../../agents/up.ts')
+        const { handle, prompt } = command
+        await this.#terminal.lend(() => run(this.#context, prompt === '' ? {} : { prompt }, handle))
+        const started = (await client.ps({})).find((agent) => agent.handle === handle && agent.cwd === cwd)
+        return this.#change(started === undefined ? this.#top : { ...this.#top, selected: nameOf(started), scroll: 0 })
+      }
       case 'listTurns': {
         const { turns } = await client.session({ target: command.target, cwd })
         return this.#change(withTurns(this.#top, command.target, turns))
@@ -135,22 +150,6 @@ export class Dashboard {
     }
   }
 
-  async #attach(target: string): Promise<void> {
-    const { run } = await import('../../agents/attach.ts')
-    const context = { ...this.#context, exitWith: () => undefined }
-    await this.#terminal.lend(() => run(context, {}, target))
-    this.#draw()
-  }
-
-  /** On the ordinary screen: starting an agent may ask whether the directory is trusted. */
-  async #start(handle: string, prompt: string): Promise<void> {
-    const { run } = await import('../../agents/up.ts')
-    await this.#terminal.lend(() => run(this.#context, prompt === '' ? {} : { prompt }, handle))
-    const cwd = this.#context.cwd()
-    const started = (await this.#client().ps({})).find((agent) => agent.handle === handle && agent.cwd === cwd)
-    this.#change(started === undefined ? this.#top : { ...this.#top, selected: nameOf(started), scroll: 0 })
-  }
-
   async #readTurns(target: string, count: number, signal: AbortSignal, take: (lines: string[]) => Top): Promise<void> {
     const wanted = { target, cwd: this.#context.cwd(), lines: count, follow: true }
     for await (const record of this.#client().logs(wanted, signal)) {
@@ -161,15 +160,6 @@ export class Dashboard {
         ),
       )
     }
-  }
-
-  /** Rings the terminal if the person wants to be notified of what is new. */
-  #hear(top: Top): void {
-    const news = noticesIn(this.#top, top)
-    this.#change(top)
-    if (news.length === 0) return
-    const wanted = readNotifyConfig(this.#context)?.events ?? []
-    if (news.some((event) => wanted.includes(event))) this.#terminal.screen.ring()
   }
 
   #notice(text: string): void {

@@ -1,6 +1,5 @@
 import type { ReceiptState } from '../../../contract/directive.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
-import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import { questionText } from '../../agents/text.ts'
 import { cellWidth, fit, wrap } from '../../cells.ts'
 import { formatAge } from '../../format.ts'
@@ -12,12 +11,29 @@ import { nameOf, shownName, type Top } from './model.ts'
 
 /** The selected agent: facts, what it asks, what it was told, and the end of what it shows. */
 export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size, now: number): Line[] => {
+  const { driver, version, host, cwd, detail } = agent
+  const { healed } = agent.health
+  const usage = detail?.usage
+  const facts = [
+    stateText(agent, now),
+    `${driver} ${version} on ${host}`,
+    usage == null || usage.model === null ? '' : oneLine(usage.model),
+    detail?.percent == null ? '' : `context ${detail.percent} %`,
+    costText(usage ?? undefined),
+    [troubleText(agent), healed > 0 ? `healed ${healed}×` : ''].filter(Boolean).join(', '),
+    oneLine(cwd),
+  ]
   const head = [
-    ...factLines(agent, columns, now),
+    ...wrapped(facts.filter(Boolean).join(' · '), columns, 'dim'),
     ...questionLines(agent, columns),
     ...toldLines(top, agent, columns, now),
   ]
-  const preview = previewLines(top, agent, columns)
+  // A rule or a box as wide as the agent's own terminal is cut; text is wrapped.
+  const said = agent.detail?.said ?? ''
+  const lines = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
+  const preview = squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
+    return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
+  })
   const room = Math.max(0, rows - 1)
   if (top.scroll === 0) {
     const left = Math.max(0, room - head.length)
@@ -38,22 +54,6 @@ const ruleLine = (top: Top, agent: AgentView, columns: number): Line => {
   ]
 }
 
-const factLines = (agent: AgentView, columns: number, now: number): Line[] => {
-  const { driver, version, host, cwd, detail } = agent
-  const { healed } = agent.health
-  const usage = detail?.usage
-  const facts = [
-    stateText(agent, now),
-    `${driver} ${version} on ${host}`,
-    usage == null || usage.model === null ? '' : oneLine(usage.model),
-    detail?.percent == null ? '' : `context ${detail.percent} %`,
-    costText(usage ?? undefined),
-    [troubleText(agent), healed > 0 ? `healed ${healed}×` : ''].filter(Boolean).join(', '),
-    oneLine(cwd),
-  ]
-  return wrapped(facts.filter(Boolean).join(' · '), columns, 'dim')
-}
-
 /** In full: a person must not allow what they have not read. */
 const questionLines = ({ question }: AgentView, columns: number): Line[] => {
   if (question === null) return []
@@ -69,37 +69,32 @@ const mostTold = 3
 
 /** What it was told last, and how far each has come. */
 const toldLines = ({ told }: Top, agent: AgentView, columns: number, now: number): Line[] =>
-  told?.target !== nameOf(agent) ? [] : told.items.slice(0, mostTold).map((item) => toldLine(item, columns, now))
-
-const toldLine = ({ state, excerpt, at }: InboxItemView, columns: number, now: number): Line => {
-  const said: Span = { text: ` ${formatAge(at, now)}  ${oneLine(excerpt)}` }
-  const reached = steps.indexOf(state as (typeof steps)[number])
-  // A directive that left the usual way: held, expired, cancelled, failed.
-  if (reached < 0)
-    return [{ text: '✉ ', tone: 'cyan' }, { text: state, tone: state === 'held' ? 'yellow' : 'red' }, said]
-  const isSeen = reached >= steps.indexOf('seen')
-  const passed = steps.slice(0, reached).map((step) => `${columns < narrow ? step[0] : step} › `)
-  const ahead = steps.slice(reached + 1).map((step) => ` › ${columns < narrow ? step[0] : step}`)
-  return [
-    { text: '✉ ', tone: 'cyan' },
-    { text: passed.join(''), ...(isSeen ? { tone: 'green' } : {}) },
-    { text: steps[reached] ?? '', tone: isSeen ? 'green' : 'bold' },
-    { text: ahead.join(''), tone: 'dim' },
-    said,
-  ]
-}
+  told?.target !== nameOf(agent)
+    ? []
+    : told.items.slice(0, mostTold).map((item) => {
+        const said: Span = { text: ` ${formatAge(item.at, now)}  ${oneLine(item.excerpt)}` }
+        const reached = steps.indexOf(item.state as (typeof steps)[number])
+        // A directive that left the usual way: held, expired, cancelled, failed.
+        if (reached < 0)
+          return [
+            { text: '✉ ', tone: 'cyan' },
+            { text: item.state, tone: item.state === 'held' ? 'yellow' : 'red' },
+            said,
+          ]
+        const isSeen = reached >= steps.indexOf('seen')
+        const passed = steps.slice(0, reached).map((step) => `${columns < narrow ? step[0] : step} › `)
+        const ahead = steps.slice(reached + 1).map((step) => ` › ${columns < narrow ? step[0] : step}`)
+        return [
+          { text: '✉ ', tone: 'cyan' },
+          { text: passed.join(''), ...(isSeen ? { tone: 'green' } : {}) },
+          { text: steps[reached] ?? '', tone: isSeen ? 'green' : 'bold' },
+          { text: ahead.join(''), tone: 'dim' },
+          said,
+        ]
+      })
 
 /** Below this width the steps that are not the current one are shown by their first letter. */
 const narrow = 100
-
-/** A rule or a box as wide as the agent's own terminal is cut; text is wrapped. */
-const previewLines = ({ preview }: Top, agent: AgentView, columns: number): Line[] => {
-  const said = agent.detail?.said ?? ''
-  const lines = preview?.target === nameOf(agent) ? preview.lines : said.split('\n')
-  return squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
-    return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
-  })
-}
 
 /** A CLI leaves rows of its screen empty between what it says and where one types: there is less room here. */
 const squeeze = (lines: readonly string[]): string[] =>

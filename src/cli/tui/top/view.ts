@@ -62,16 +62,12 @@ const titleLine = (top: Top, columns: number, now: number): Line => {
   ]
 }
 
-/** The list gets at most a third of a screen that shows the selected agent, too. */
-const listRows = (count: number, rows: number): number => {
-  const room = rows < leastRowsForDetail ? rows - 1 : Math.max(3, Math.floor(rows / 3))
-  return Math.min(count, Math.max(1, room))
-}
-
 const listLines = (top: Top, { columns, rows }: Size, now: number): Line[] => {
   const shown = shownAgents(top)
   if (shown.length === 0) return top.filter === '' ? welcome : [[{ text: 'No agent matches the filter.', tone: 'dim' }]]
-  const height = listRows(shown.length, rows)
+  // The list gets at most a third of a screen that shows the selected agent, too.
+  const room = rows < leastRowsForDetail ? rows - 1 : Math.max(3, Math.floor(rows / 3))
+  const height = Math.min(shown.length, Math.max(1, room))
   const place = shown.findIndex((agent) => nameOf(agent) === top.selected)
   const first = Math.min(Math.max(0, place - Math.floor(height / 2)), shown.length - height)
   const [head = [], ...lines] = tableLines(shown, now, columns - 2)
@@ -182,12 +178,13 @@ const lastKeys = [
 
 type Key = readonly [key: string, word: string]
 
-const widthOf = (shown: readonly Key[]): number =>
-  shown.reduce((sum, [key, word]) => sum + key.length + word.length + 3, 0)
-
 const keyLine = (columns: number): Line => {
   let shown: readonly Key[] = keys
-  while (shown.length > 0 && widthOf([...shown, ...lastKeys]) > columns) shown = shown.slice(0, -1)
+  while (
+    shown.length > 0 &&
+    [...shown, ...lastKeys].reduce((sum, [key, word]) => sum + key.length + word.length + 3, 0) > columns
+  )
+    shown = shown.slice(0, -1)
   return [...shown, ...lastKeys].flatMap(
     ([key, word]): Line => [
       { text: key, tone: 'bold' },

@@ -37,24 +37,6 @@ export function groupsOf(rows: readonly HistoryRow[]): HistoryRow[][] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const eventOf = (row: HistoryRow, time: number): CommandEvent => ({
-  project: groupOf(row),
-  session: row.session,
-  agent: row.agent ?? person,
-  cwd: row.cwd ?? '',
-  time,
-  tools: row.since ?? [],
-  edited: row.edited ?? [],
-  command: row.cmd,
-  exit: row.exit ?? null,
-  ...(typeof row.err === 'string' && { error: row.err }),
-})
-
-/** An agent chooses its directory with the command; a person is in it already. */
-function momentOf({ command: _command, exit: _exit, error: _error, ...moment }: CommandEvent, cwd: string): Moment {
-  return moment.agent === person ? moment : { ...moment, cwd }
-}
-
 export interface Turn {
   readonly row: HistoryRow
   /** What is known before the command. */
@@ -65,8 +47,24 @@ export interface Turn {
 export function* turns(rows: readonly HistoryRow[]): Generator<Turn> {
   const directories = new Map<string, string>()
   for (const [index, row] of rows.entries()) {
-    const event = eventOf(row, index)
-    yield { row, event, moment: momentOf(event, directories.get(row.session) ?? '') }
+    const moment = {
+      project: groupOf(row),
+      session: row.session,
+      agent: row.agent ?? person,
+      cwd: row.cwd ?? '',
+      time: index,
+      tools: row.since ?? [],
+      edited: row.edited ?? [],
+    }
+    const event = {
+      ...moment,
+      command: row.cmd,
+      exit: row.exit ?? null,
+      ...(typeof row.err === 'string' && { error: row.err }),
+    }
+    // An agent chooses its directory with the command; a person is in it already.
+    const cwd = moment.agent === person ? moment.cwd : (directories.get(row.session) ?? '')
+    yield { row, event, moment: { ...moment, cwd } }
     directories.set(row.session, event.cwd)
   }
 }

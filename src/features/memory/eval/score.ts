@@ -52,7 +52,14 @@ export class Scoreboard {
 
   level(name: LevelName): Level {
     const groups = [...this.#outcomes[name].values()]
-    return { micro: ratesOf(groups.flat()), macro: macroOf(groups) }
+    // The mean over groups that are large enough, whatever their size.
+    const large = groups.filter((group) => group.length >= SMALLEST_GROUP)
+    const mean = (ranks: number): number | null =>
+      large.length === 0
+        ? null
+        : rounded(large.reduce((sum, group) => sum + (share(group, ranks) ?? 0), 0) / large.length, 1)
+    const macro = { groups: large.length, hit1: mean(1), hit3: mean(3), hit5: mean(5) }
+    return { micro: measureRates(groups.flat()), macro }
   }
 }
 
@@ -64,7 +71,7 @@ const isWithin =
   ({ rank }: Outcome): boolean =>
     rank >= 0 && rank < ranks
 
-function ratesOf(outcomes: readonly Outcome[]): Rates {
+function measureRates(outcomes: readonly Outcome[]): Rates {
   const surest = outcomes.toSorted((a, b) => b.sure - a.sure).slice(0, Math.floor(outcomes.length * COVERAGE))
   const reciprocal = outcomes.reduce((sum, { rank }) => sum + (rank >= 0 ? 1 / (rank + 1) : 0), 0)
   const afterFailure = outcomes.filter((outcome) => outcome.afterFailure)
@@ -77,14 +84,4 @@ function ratesOf(outcomes: readonly Outcome[]): Rates {
     afterFailureHit5: share(afterFailure, 5),
     p1at10: share(surest, 1),
   }
-}
-
-/** The mean over groups that are large enough, whatever their size. */
-function macroOf(groups: readonly (readonly Outcome[])[]): Level['macro'] {
-  const large = groups.filter((group) => group.length >= SMALLEST_GROUP)
-  const mean = (ranks: number): number | null =>
-    large.length === 0
-      ? null
-      : rounded(large.reduce((sum, group) => sum + (share(group, ranks) ?? 0), 0) / large.length, 1)
-  return { groups: large.length, hit1: mean(1), hit3: mean(3), hit5: mean(5) }
 }

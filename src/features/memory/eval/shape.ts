@@ -1,5 +1,5 @@
 import { normalise } from '../../../base/shell/normalise.ts'
-import { type Token, tokensOf } from './words.ts'
+import { tokensOf } from './words.ts'
 
 /** Programs whose first words say what they do, as far as the measure is concerned. */
 const MANY_IN_ONE = new Set(
@@ -21,7 +21,15 @@ const FLAG = /^(--?[A-Za-z][\w-]*)=/
  * stays as it is, while the reader of lines that predicts them may get better.
  */
 export function shapeOf(line: string): string {
-  const tokens = withoutMoves(tokensOf(simplified(line)))
+  const all = tokensOf(
+    normalise(line.replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*$/, ' <<HEREDOC'))
+      .replace(/\s*\b\d?>&\s?\d/g, '')
+      .replace(/\s*\b[12]?>\s?\/dev\/null/g, '')
+      .replace(/\bgit -C ("[^"]*"|'[^']*'|\S+)/g, 'git'),
+  )
+  let start = 0
+  while (all[start]?.text === 'cd' && ['&&', ';'].includes(all[start + 2]?.text ?? '')) start += 3
+  const tokens = all.slice(start)
   const out: string[] = []
   let place = 0
   let program = ''
@@ -31,12 +39,16 @@ export function shapeOf(line: string): string {
     if (token.isOperator) {
       out.push(token.text)
       if (!/^[<>]/.test(token.text)) place = 0
-      else if (tokens[index + 1]?.isOperator === false) out.push(targetShown(tokens[++index]?.text ?? ''))
+      else if (tokens[index + 1]?.isOperator === false) {
+        const target = tokens[++index]?.text ?? ''
+        out.push(/^&?\d$|^\/dev\/null$/.test(target) ? target : '<PATH>')
+      }
       continue
     }
     if (place === 0 && ASSIGNMENT.test(token.text)) out.push(slotOf(token.text, false) ?? '')
     else if (place === 0) {
-      const shown = programShown(token.text)
+      const { text } = token
+      const shown = /^[/~]/.test(text) ? `<BIN>/${text.slice(text.lastIndexOf('/') + 1)}` : text
       out.push(shown)
       program = shown.slice(shown.lastIndexOf('/') + 1)
       place = 1
@@ -51,25 +63,17 @@ export function shapeOf(line: string): string {
       place++
     }
   }
-  return trimmed(out.join(' '))
+  // Without what only cuts the output, and with several paths or words in a row as one.
+  return out
+    .join(' ')
+    .replace(/ 2 ?>& ?1/g, '')
+    .replace(/ 2 > \/dev\/null/g, '')
+    .replace(/ [12]? ?>&?1/g, '')
+    .replace(/( \| (tail|head)( -n)?( -?<N>| -<N>| -n<N>)*)+$/, '')
+    .replace(/(<PATH>)( <PATH>)+/g, '<PATH>+')
+    .replace(/(<W>)( <W>)+/g, '<W>+')
+    .slice(0, LONGEST)
 }
-
-const simplified = (line: string): string =>
-  normalise(line.replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*$/, ' <<HEREDOC'))
-    .replace(/\s*\b\d?>&\s?\d/g, '')
-    .replace(/\s*\b[12]?>\s?\/dev\/null/g, '')
-    .replace(/\bgit -C ("[^"]*"|'[^']*'|\S+)/g, 'git')
-
-function withoutMoves(tokens: readonly Token[]): readonly Token[] {
-  let start = 0
-  while (tokens[start]?.text === 'cd' && ['&&', ';'].includes(tokens[start + 2]?.text ?? '')) start += 3
-  return tokens.slice(start)
-}
-
-const targetShown = (text: string): string => (/^&?\d$|^\/dev\/null$/.test(text) ? text : '<PATH>')
-
-const programShown = (text: string): string =>
-  /^[/~]/.test(text) ? `<BIN>/${text.slice(text.lastIndexOf('/') + 1)}` : text
 
 const isOwn = (word: string, place: number, program: string, before: string): boolean =>
   place <= 2 &&
@@ -87,10 +91,6 @@ function slotOf(word: string, isQuoted: boolean): string | undefined {
   if (/^-[A-Za-z]?\d+$/.test(word)) return word.replace(/\d+/, '<N>')
   if (word.startsWith('-')) return word
   if (ASSIGNMENT.test(word)) return `${word.split('=')[0]}=<V>`
-  return plainSlot(word)
-}
-
-function plainSlot(word: string): string | undefined {
   if (/^https?:\/\/|^git@/.test(word)) return '<URL>'
   if (word.startsWith('$')) return '<VAR>'
   if (/^[+-]?\d+([.,]\d+)*[a-zA-Z%]?$/.test(word)) return '<N>'
@@ -98,14 +98,3 @@ function plainSlot(word: string): string | undefined {
   if (/^HEAD([~^].*)?$/.test(word)) return word.length > 4 ? 'HEAD~' : 'HEAD'
   return /[/~*]/.test(word) || /\.[A-Za-z0-9]{1,5}$/.test(word) || word === '.' || word === '..' ? '<PATH>' : undefined
 }
-
-/** Without what only cuts the output, and with several paths or words in a row as one. */
-const trimmed = (shape: string): string =>
-  shape
-    .replace(/ 2 ?>& ?1/g, '')
-    .replace(/ 2 > \/dev\/null/g, '')
-    .replace(/ [12]? ?>&?1/g, '')
-    .replace(/( \| (tail|head)( -n)?( -?<N>| -<N>| -n<N>)*)+$/, '')
-    .replace(/(<PATH>)( <PATH>)+/g, '<PATH>+')
-    .replace(/(<W>)( <W>)+/g, '<W>+')
-    .slice(0, LONGEST)

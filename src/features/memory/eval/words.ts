@@ -1,5 +1,5 @@
 /** A word or an operator of a line, as the measure reads it. */
-export interface Token {
+interface Token {
   readonly text: string
   readonly isOperator: boolean
   /** Whether any of it is quoted or the output of another command. */
@@ -54,18 +54,13 @@ function endOfQuoted(line: string, at: number): number | undefined {
     const end = line.indexOf(sign, at + 1)
     return end < 0 ? line.length : end + 1
   }
-  if (sign === '"') return endOfDouble(line, at + 1)
-  return sign === '$' && line.charAt(at + 1) === '(' ? endOfSubstitution(line, at + 2) : undefined
-}
-
-function endOfDouble(line: string, start: number): number {
-  let end = start
-  while (end < line.length && line.charAt(end) !== '"') end += line.charAt(end) === '\\' ? 2 : 1
-  return Math.min(line.length, end + 1)
-}
-
-function endOfSubstitution(line: string, start: number): number {
-  let end = start
+  if (sign === '"') {
+    let end = at + 1
+    while (end < line.length && line.charAt(end) !== '"') end += line.charAt(end) === '\\' ? 2 : 1
+    return Math.min(line.length, end + 1)
+  }
+  if (sign !== '$' || line.charAt(at + 1) !== '(') return undefined
+  let end = at + 2
   for (let depth = 1; end < line.length && depth > 0; end++) {
     if (line.charAt(end) === '(') depth++
     else if (line.charAt(end) === ')') depth--

@@ -21,22 +21,21 @@ export class RecordedConversation {
 
   /** Denied and failed calls changed nothing. */
   ended(id: string, isDone: boolean, cwd: string): void {
-    if (isDone) for (const action of this.#open.get(id) ?? []) this.#change(action, cwd)
+    const actions = this.#open.get(id) ?? []
     this.#open.delete(id)
-  }
-
-  #change(action: Action, cwd: string): void {
-    if (action.kind === 'write') this.#files.set(path.resolve(cwd, action.path), action.content)
-    if (action.kind === 'edit') this.#edit(path.resolve(cwd, action.path), action.replacements)
-    if (action.kind === 'delete') this.#files.delete(path.resolve(cwd, action.path))
-  }
-
-  #edit(file: string, replacements: Extract<Action, { kind: 'edit' }>['replacements']): void {
-    const before = this.#files.get(file)
-    if (before === undefined) return
-    let text = before
-    for (const { old, new: next, isEverywhere } of replacements)
-      text = isEverywhere ? text.replaceAll(old, () => next) : text.replace(old, () => next)
-    this.#files.set(file, text)
+    if (!isDone) return
+    for (const action of actions) {
+      if (action.kind !== 'write' && action.kind !== 'edit' && action.kind !== 'delete') continue
+      const file = path.resolve(cwd, action.path)
+      const before = this.#files.get(file)
+      if (action.kind === 'write') this.#files.set(file, action.content)
+      else if (action.kind === 'delete') this.#files.delete(file)
+      else if (before !== undefined) {
+        let text = before
+        for (const { old, new: next, isEverywhere } of action.replacements)
+          text = isEverywhere ? text.replaceAll(old, () => next) : text.replace(old, () => next)
+        this.#files.set(file, text)
+      }
+    }
   }
 }

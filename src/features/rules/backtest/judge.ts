@@ -6,17 +6,13 @@ import type { Finding, RuleMemory, RuleSet, Subject, World } from '../types.ts'
 export const judgeWith =
   (set: RuleSet) =>
   async (subjects: readonly Subject[], world: World, memory: RuleMemory): Promise<Finding[]> => {
-    const found = await Promise.all(subjects.map((subject) => judgeOne(set, subject, world, memory)))
-    return oncePerRule(found.flat())
+    const found = subjects.map(async (subject) => {
+      const rewrites = await evaluate(set, [subject], world, memory, 'rewrite')
+      const text = rewrites.findLast((finding) => finding.text !== null)?.text ?? null
+      const rewritten = (text === null ? null : withText(subject, text)) ?? subject
+      return [...rewrites, ...(await evaluate(set, [rewritten], world, memory, 'judge'))]
+    })
+    const findings = (await Promise.all(found)).flat()
+    // Once per rule: a patch of ten files is one call.
+    return [...new Map(findings.toReversed().map((finding) => [finding.rule, finding])).values()].toReversed()
   }
-
-const judgeOne = async (set: RuleSet, subject: Subject, world: World, memory: RuleMemory): Promise<Finding[]> => {
-  const rewrites = await evaluate(set, [subject], world, memory, 'rewrite')
-  const text = rewrites.findLast((finding) => finding.text !== null)?.text ?? null
-  const rewritten = (text === null ? null : withText(subject, text)) ?? subject
-  return [...rewrites, ...(await evaluate(set, [rewritten], world, memory, 'judge'))]
-}
-
-/** A patch of ten files is one call. */
-const oncePerRule = (findings: readonly Finding[]): Finding[] =>
-  [...new Map(findings.toReversed().map((finding) => [finding.rule, finding])).values()].toReversed()

@@ -1,4 +1,4 @@
-import type { CheckFinding, RulesCheck } from '../../../contract/outputs/rule-tools.ts'
+import type { RulesCheck } from '../../../contract/outputs/rule-tools.ts'
 
 const levels = {
   block: 'error',
@@ -14,11 +14,10 @@ export const toAnnotations = ({ problems, findings }: RulesCheck): string[] => [
   ...problems.map(({ file, line, column, message, hint }) =>
     annotation('error', { file, line, col: column, title: 'Rein: invalid rule file' }, `${message} ${hint}`.trim()),
   ),
-  ...findings.map(findingLine),
+  ...findings.map(({ rule, action, message, file, line, column, endLine, endColumn }) =>
+    annotation(levels[action], { file, line, col: column, endLine, endColumn, title: `Rein: ${rule}` }, message.trim()),
+  ),
 ]
-
-const findingLine = ({ rule, action, message, file, line, column, endLine, endColumn }: CheckFinding): string =>
-  annotation(levels[action], { file, line, col: column, endLine, endColumn, title: `Rein: ${rule}` }, message.trim())
 
 const annotation = (level: string, properties: Record<string, string | number>, message: string): string => {
   const given = Object.entries(properties).map(

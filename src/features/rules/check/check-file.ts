@@ -4,7 +4,7 @@ import { evaluate } from '../evaluate.ts'
 import { toRuleSet } from '../load.ts'
 import { listed } from '../match/state.ts'
 import { noMemory } from '../memory.ts'
-import type { Finding, LoadedRule, Place, RuleSet, Subject, World } from '../types.ts'
+import type { LoadedRule, RuleSet, Subject, World } from '../types.ts'
 
 /** The rules for a file: as a written file, and for rules that only look at edits as an edit. */
 export interface FileRules {
@@ -45,7 +45,17 @@ export const checkFile = async (
     ...(await evaluate(write, [subjectOf('write', file, content)], world, noMemory)),
     ...(await evaluate(edit, [subjectOf('edit', file, content)], world, noMemory)),
   ]
-  return found.flatMap((finding) => placed(finding, file, content))
+  return found.flatMap(({ rule, action, message, isDoubt, places: all }) => {
+    const places = all.filter(({ target }) => !aboutCall.includes(target))
+    const common = { rule: rule.rule.name, action, isGuard: rule.rule.guard, isDoubt, file, message }
+    // One for each place, and one for the whole file where there is none.
+    return (places.length === 0 ? [{ start: 0, end: 0 }] : places).map(({ start, end }) => {
+      const [from, to] = [positionOf(content, start), positionOf(content, Math.max(start, end))]
+      const line = content.slice(start - (from.column - 1)).split('\n', 1)[0] ?? ''
+      const text = line.replace(/\r$/, '')
+      return { ...common, line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text }
+    })
+  })
 }
 
 const subjectOf = (surface: 'write' | 'edit', file: string, content: string): Subject => ({
@@ -55,23 +65,6 @@ const subjectOf = (surface: 'write' | 'edit', file: string, content: string): Su
   input: {},
   prompt: null,
 })
-
-/** One for each place, and one for the whole file where there is none. */
-const placed = (finding: Finding, file: string, content: string): CheckFinding[] => {
-  const { rule, action, message, isDoubt } = finding
-  const places = finding.places.filter(({ target }) => !aboutCall.includes(target))
-  const common = { rule: rule.rule.name, action, isGuard: rule.rule.guard, isDoubt, file, message }
-  const begin: Place = { target: 'content', start: 0, end: 0, line: 1, excerpt: '' }
-  return (places.length === 0 ? [begin] : places).map((place) => ({ ...common, ...regionOf(content, place) }))
-}
-
-type Region = Pick<CheckFinding, 'line' | 'column' | 'endLine' | 'endColumn' | 'text'>
-
-const regionOf = (content: string, { start, end }: Place): Region => {
-  const [from, to] = [positionOf(content, start), positionOf(content, Math.max(start, end))]
-  const line = content.slice(start - (from.column - 1)).split('\n', 1)[0] ?? ''
-  return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text: line.replace(/\r$/, '') }
-}
 
 const positionOf = (text: string, offset: number): { line: number; column: number } => {
   const before = text.slice(0, offset)

@@ -21,16 +21,15 @@ export const checkFiles = async (
     for (const [index, file] of work) {
       const read = await readText(file)
       if ('skipped' in read) skipped[read.skipped] += 1
-      else found[index] = await checkFile(rules, shownIn(world.root, file), read.text, world)
+      else {
+        const relative = path.relative(world.root, file)
+        const shown = relative.startsWith('..') ? file : relative
+        found[index] = await checkFile(rules, shown, read.text, world)
+      }
       onProgress((done += 1))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, look))
   const left = skipped.binary + skipped.large + skipped.unreadable
   return { files: files.length - left, skipped, findings: found.flat() }
-}
-
-const shownIn = (root: string, file: string): string => {
-  const relative = path.relative(root, file)
-  return relative.startsWith('..') ? file : relative
 }

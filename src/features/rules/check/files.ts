@@ -17,25 +17,23 @@ const neverLookedInto = new Set(['.git', 'node_modules'])
 /** The files that are named, or all that git does not ignore; absolute, each once. */
 export const filesToCheck = async (root: string, cwd: string, named: readonly string[]): Promise<string[]> => {
   // Rule files name what they forbid.
-  if (named.length === 0) return (await listed(root)).filter((file) => !isWithin(path.join(root, '.rein'), file))
-  const found = await Promise.all(named.map((name) => filesNamed(path.resolve(cwd, name), name)))
+  if (named.length === 0) return (await listFiles(root)).filter((file) => !isWithin(path.join(root, '.rein'), file))
+  const found = await Promise.all(named.map((name) => findNamed(path.resolve(cwd, name), name)))
   return [...new Set(found.flat())]
 }
 
-const filesNamed = async (file: string, name: string): Promise<string[]> => {
+const findNamed = async (file: string, name: string): Promise<string[]> => {
   const real = await realpath(file).catch(() => {
     throw new ReinError('usage', `There is no ${name}.`, 'Name a file or a directory that is there.')
   })
   if (!(await stat(real)).isDirectory()) return [real]
-  const files = await listed(real)
+  const files = await listFiles(real)
   if (files.length > 0) return files
   throw new ReinError('usage', `There is no file to check in ${name}.`, 'Files that git ignores are left out.')
 }
 
-const listed = async (directory: string): Promise<string[]> => (await byGit(directory)) ?? walked(directory)
-
-/** Tracked files, and new ones that are not ignored; null outside of a work tree. */
-const byGit = async (directory: string): Promise<string[] | null> => {
+/** Tracked files, and new ones that are not ignored; all files outside of a work tree. */
+const listFiles = async (directory: string): Promise<string[]> => {
   // A program that a configuration names as a monitor of files is not ours to start.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
@@ -43,22 +41,20 @@ const byGit = async (directory: string): Promise<string[] | null> => {
     const names = stdout.split('\0').filter((name) => name !== '')
     return [...new Set(names)].map((name) => path.join(directory, name))
   } catch {
-    return null
+    return walk(directory)
   }
 }
 
-const walked = async (directory: string): Promise<string[]> => {
+const walk = async (directory: string): Promise<string[]> => {
   const entries = await readdir(directory, { withFileTypes: true }).catch((): Dirent[] => [])
-  const found = await Promise.all(
-    entries.toSorted((a, b) => a.name.localeCompare(b.name)).map((entry) => entered(directory, entry)),
-  )
-  return found.flat()
-}
-
-const entered = async (directory: string, entry: Dirent): Promise<string[]> => {
-  const place = path.join(directory, entry.name)
-  if (entry.isDirectory()) return neverLookedInto.has(entry.name) ? [] : walked(place)
-  return entry.isFile() ? [place] : []
+  const found = entries
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(async (entry) => {
+      const place = path.join(directory, entry.name)
+      if (entry.isDirectory()) return neverLookedInto.has(entry.name) ? [] : walk(place)
+      return entry.isFile() ? [place] : []
+    })
+  return (await Promise.all(found)).flat()
 }
 
 type ReadText = { text: string } | { skipped: 'binary' | 'large' | 'unreadable' }

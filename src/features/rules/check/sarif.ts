@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { CheckFinding, RulesCheck } from '../../../contract/outputs/rule-tools.ts'
+import type { RulesCheck } from '../../../contract/outputs/rule-tools.ts'
 import { version } from '../../../base/util/version.ts'
 
 /** How grave an action is, in the words of SARIF. */
@@ -20,15 +20,28 @@ export const toSarif = (check: RulesCheck): object => ({
   version: '2.1.0',
   runs: [
     {
-      tool: { driver: { name: 'rein', version, rules: describedRules(check) } },
+      tool: { driver: { name: 'rein', version, rules: describeRules(check) } },
       originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(check.root).href}/` } },
       columnKind: 'utf16CodeUnits',
-      results: [...check.problems.map(problemResult), ...check.findings.map(findingResult)],
+      results: [
+        ...check.problems.map(({ file, line, column, message, hint }) => ({
+          ruleId: invalidFile,
+          level: 'error',
+          message: { text: [message, hint].filter((part) => part !== '').join(' ') },
+          locations: [locationOf(file, { startLine: line, startColumn: column })],
+        })),
+        ...check.findings.map(({ rule, action, message, file, line, column, endLine, endColumn }) => ({
+          ruleId: rule,
+          level: levels[action],
+          message: { text: message },
+          locations: [locationOf(file, { startLine: line, startColumn: column, endLine, endColumn })],
+        })),
+      ],
     },
   ],
 })
 
-const describedRules = ({ findings, problems }: RulesCheck): object[] => {
+const describeRules = ({ findings, problems }: RulesCheck): object[] => {
   const byName = new Map(findings.map((finding) => [finding.rule, finding]))
   const rules = Array.from(byName.values(), ({ rule, action }) => ({
     id: rule,
@@ -37,22 +50,6 @@ const describedRules = ({ findings, problems }: RulesCheck): object[] => {
   const invalid = { id: invalidFile, shortDescription: { text: 'A rule file that is not valid' } }
   return problems.length === 0 ? rules : [...rules, invalid]
 }
-
-const problemResult = ({ file, line, column, message, hint }: RulesCheck['problems'][number]): object => ({
-  ruleId: invalidFile,
-  level: 'error',
-  message: { text: [message, hint].filter((part) => part !== '').join(' ') },
-  locations: [locationOf(file, { startLine: line, startColumn: column })],
-})
-
-const findingResult = ({ rule, action, message, file, ...at }: CheckFinding): object => ({
-  ruleId: rule,
-  level: levels[action],
-  message: { text: message },
-  locations: [
-    locationOf(file, { startLine: at.line, startColumn: at.column, endLine: at.endLine, endColumn: at.endColumn }),
-  ],
-})
 
 /** A path of the project is one from its top; any other is whole. */
 const locationOf = (file: string, region: object): object => {

@@ -22,14 +22,11 @@ export const brokenGuard = (value: unknown): BrokenGuard | null => {
   const isGuard = Object.entries(value).some(([key, given]) => given !== false && isGuardWord(key))
   if (!isGuard || value['enabled'] === false) return null
   const { name } = value
-  return { name: typeof name === 'string' ? name : null, on: watched(value['on']) }
-}
-
-/** One word that is wrong may stand for any. Prompts and stops have no guards. */
-const watched = (on: unknown): readonly Surface[] => {
-  const given: unknown[] = [on].flat()
+  const given: unknown[] = [value['on']].flat()
+  // One word that is wrong may stand for any. Prompts and stops have no guards.
   const isRight = given.length > 0 && given.every((one) => surfaces.includes(one as Surface))
-  return isRight ? tools.filter((surface) => given.includes(surface)) : doing
+  const on = isRight ? tools.filter((surface) => given.includes(surface)) : doing
+  return { name: typeof name === 'string' ? name : null, on }
 }
 
 /** The surfaces that a problem denies, unless an earlier version of the rule still holds. */

@@ -63,15 +63,17 @@ export class Guards {
   }
 }
 
+const listGuards = (set: RuleSet | undefined): LoadedRule[] =>
+  (set?.rules ?? []).filter(({ rule }) => rule.enabled && holdsWithoutDaemon(rule))
+
+const guardKey = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
+
 /** Rules that hold everywhere are listed once. */
 const linesFor = (sets: ReadonlyMap<string | null, RuleSet>): PrefilterLine[] => {
-  const held = (set: RuleSet | undefined): LoadedRule[] =>
-    (set?.rules ?? []).filter(({ rule }) => rule.enabled && holdsWithoutDaemon(rule))
-  const keyOf = ({ file, rule }: LoadedRule): string => `${file}\n${rule.name}`
-  const everywhere = held(sets.get(null))
-  const keys = new Set(everywhere.map(keyOf))
+  const everywhere = listGuards(sets.get(null))
+  const keys = new Set(everywhere.map(guardKey))
   return Array.from(sets, ([root, set]) => {
-    const guards = root === null ? everywhere : held(set).filter((guard) => !keys.has(keyOf(guard)))
+    const guards = root === null ? everywhere : listGuards(set).filter((guard) => !keys.has(guardKey(guard)))
     const top = root === null ? '/' : realRoot(root)
     return guards.flatMap((guard) => prefilter(guard.rule, top).map((line) => ({ ...line, rule: toldName(guard) })))
   }).flat()

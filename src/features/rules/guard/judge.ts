@@ -69,7 +69,7 @@ const worldAt = (cwd: string, root: string | null): World => {
   })
 }
 
-const judged = async (): Promise<string> => {
+const judge = async (): Promise<string> => {
   const driver = findDriver(driverName)
   const meta = { native, agent: null, pid: null, conversation: null }
   const call: HookCall = driver.hooks.decode(JSON.parse(await text(process.stdin)), meta)
@@ -91,4 +91,4 @@ const judged = async (): Promise<string> => {
   )
 }
 
-process.stdout.write(`${await judged()}\nrein-end\n`)
+process.stdout.write(`${await judge()}\nrein-end\n`)

@@ -160,6 +160,10 @@ const ownDirectories = ({ state, runtime, config, home }: OwnPlaces): string[] =
 
 /** One of these stands in whatever names such a file. Neither `api.github.com` does, nor `.claude-test` or `.claude/projects`. */
 const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {
+  const files = [...inProject, ...inHomes({})]
+  // How the names of protected files begin in a directory of this name.
+  const initialsIn = (directory: string): string =>
+    [...new Set(files.map((glob) => glob.split(`${directory}/`)[1]?.charAt(0) ?? ''))].join('')
   const own = [state, runtime, path.dirname(config)].map((directory) => path.basename(directory))
   const known = ['.claude', '.codex', '.gemini', '.copilot', '.cursor', '.github', '.opencode', 'opencode']
   return [
@@ -169,7 +173,3 @@ const namesPattern = ({ state, runtime, config }: OwnPlaces): string => {
     ...[...new Set(own)].map((name) => `/${literal(name)}`),
   ].join('|')
 }
-
-/** How the names of protected files begin in a directory of this name. */
-const initialsIn = (directory: string): string =>
-  [...new Set([...inProject, ...inHomes({})].map((glob) => glob.split(`${directory}/`)[1]?.charAt(0) ?? ''))].join('')

@@ -25,7 +25,18 @@ export const toldName = ({ rule, isStandIn }: LoadedRule): string =>
 const standIn = (problems: readonly RuleProblem[]): LoadedRule => {
   const [{ file, line } = { file: '', line: 1 }] = problems
   const surfaces = [...new Set(problems.flatMap(deniedBy))]
-  const doubt = doubtAbout(problems)
+  const told = problems.slice(0, problemsTold).map((problem) => {
+    const place = `${problem.file}:${problem.line}:${problem.column}`
+    return `${place}: ${problem.message}${problem.hint === '' ? '' : ` (${problem.hint})`}`
+  })
+  const more = problems.length > problemsTold ? ` and ${problems.length - problemsTold} more` : ''
+  const doubt: Doubt = {
+    kind: 'doubt',
+    why: `a guard rule cannot be read, so all that it may forbid is denied: ${told.join('; ')}${more}`,
+    advice:
+      'A person has to put that file right, not you: tell them. `rein rules check --rules-only` shows what is wrong; when it is right, this is allowed at once.',
+    isClosed: true,
+  }
   const message = `${doubt.why}. ${doubt.advice}`
   return {
     rule: Rule.parse({ name: 'broken-guard', on: surfaces, guard: true, message }),
@@ -41,22 +52,5 @@ const standIn = (problems: readonly RuleProblem[]): LoadedRule => {
     fits: () => doubt,
     replaced: () => null,
     isStandIn: true,
-  }
-}
-
-const doubtAbout = (problems: readonly RuleProblem[]): Doubt => {
-  const more = problems.length > problemsTold ? ` and ${problems.length - problemsTold} more` : ''
-  return {
-    kind: 'doubt',
-    why: `a guard rule cannot be read, so all that it may forbid is denied: ${problems
-      .slice(0, problemsTold)
-      .map(
-        ({ file, line, column, message, hint }) =>
-          `${file}:${line}:${column}: ${message}${hint === '' ? '' : ` (${hint})`}`,
-      )
-      .join('; ')}${more}`,
-    advice:
-      'A person has to put that file right, not you: tell them. `rein rules check --rules-only` shows what is wrong; when it is right, this is allowed at once.',
-    isClosed: true,
   }
 }

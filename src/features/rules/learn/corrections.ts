@@ -42,41 +42,36 @@ const patterns: readonly { expression: RegExp; wrong: number; right: number | nu
 
 /** What people told agents about commands that these had run, more than once. */
 export const fromCorrections = (said: readonly Said[]): Proposal[] =>
-  grouped(said.flatMap(correctionOf), ({ wrong }) => wrong)
+  grouped(said.flatMap(findCorrection), ({ wrong }) => wrong)
     .filter((group) => group.length >= least)
-    .map(proposed)
+    .map((group) => {
+      const [wrong = '', right] = [group[0]?.wrong, group.findLast((each) => each.right !== null)?.right]
+      const [program = '', ...subcommand] = wrong.split(' ')
+      const rule = {
+        name: nameOf('no', wrong),
+        on: 'shell' as const,
+        when: { shell: { program, ...(subcommand.length === 0 ? {} : { subcommand: subcommand.join(' ') }) } },
+        action: 'block' as const,
+        message: right ? `Use \`${right}\` in the place of \`${wrong}\`.` : `\`${wrong}\` is not used here.`,
+      }
+      return proposalOf('corrected', rule, group)
+    })
 
-const correctionOf = ({ at, who, text, ran }: Said): Correction[] => {
+const findCorrection = ({ at, who, text, ran }: Said): Correction[] => {
   for (const { expression, wrong, right } of patterns) {
     const found = expression.exec(text)
     if (found === null) continue
     const named = (group: number): string => (found[group] ?? found[group + 1] ?? '').replace(/[\s.,:;]+$/, '')
-    const what = ran.map((command) => meant(named(wrong), command)).find((each) => each !== null)
+    const words = named(wrong)
+    // As much of what was said as a command that was run begins with; of `npm please` that is `npm`.
+    const [what] = ran.flatMap((command) => {
+      const { program, subcommand } = kindOf(command)
+      const whole = `${program} ${subcommand}`
+      if (words !== program && !words.startsWith(`${program} `)) return []
+      return [subcommand !== '' && words.startsWith(whole) ? whole : program]
+    })
     // Of what the agent has not run it is only talk.
-    return what === undefined || what === null
-      ? []
-      : [{ at, who, what: text, wrong: what, right: right === null ? null : named(right) }]
+    return what === undefined ? [] : [{ at, who, what: text, wrong: what, right: right === null ? null : named(right) }]
   }
   return []
-}
-
-/** As much of what was said as a command that was run begins with; of `npm please` that is `npm`. */
-const meant = (words: string, command: string): string | null => {
-  const { program, subcommand } = kindOf(command)
-  if (words === program || words.startsWith(`${program} `))
-    return subcommand !== '' && words.startsWith(`${program} ${subcommand}`) ? `${program} ${subcommand}` : program
-  return null
-}
-
-const proposed = (group: readonly Correction[]): Proposal => {
-  const [wrong = '', right] = [group[0]?.wrong, group.findLast((each) => each.right !== null)?.right]
-  const [program = '', ...subcommand] = wrong.split(' ')
-  const rule = {
-    name: nameOf('no', wrong),
-    on: 'shell' as const,
-    when: { shell: { program, ...(subcommand.length === 0 ? {} : { subcommand: subcommand.join(' ') }) } },
-    action: 'block' as const,
-    message: right ? `Use \`${right}\` in the place of \`${wrong}\`.` : `\`${wrong}\` is not used here.`,
-  }
-  return proposalOf('corrected', rule, group)
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../../../contract/action.ts'
 import type { Proposal } from '../../../contract/outputs/rule-tools.ts'
-import { commonKind, type Evidence, grouped, kindOf, plain } from './evidence.ts'
-import { nameOf, proposalOf } from './proposal.ts'
+import { commonKind, grouped, kindOf, plain } from './evidence.ts'
+import { type DraftRule, nameOf, proposalOf } from './proposal.ts'
 
 /** What a person answered to one tool call. */
 export interface Answered {
@@ -16,73 +16,62 @@ export interface Answered {
 const least = 2
 
 /** What people have refused again and again. What they have sometimes allowed is to be asked. */
-export const fromDenials = (answers: readonly Answered[]): Proposal[] => [
-  ...grouped(answers.flatMap(shellOnly), ({ command }) => stubOf(command)).flatMap(shellProposal),
-  ...grouped(answers.flatMap(fileOnly), ({ path }) => path).flatMap(fileProposal),
-]
-
-type ShellAnswer = Answered & { command: string }
-type FileAnswer = Answered & { path: string }
-
-const shellOnly = (answer: Answered): ShellAnswer[] =>
-  answer.action.kind === 'shell' ? [{ ...answer, command: answer.action.command }] : []
-
-const fileOnly = (answer: Answered): FileAnswer[] => {
-  const { action } = answer
-  return action.kind === 'write' || action.kind === 'edit' || action.kind === 'delete'
-    ? [{ ...answer, path: action.path }]
-    : []
+export const fromDenials = (answers: readonly Answered[]): Proposal[] => {
+  const inShell = answers.flatMap((answer) =>
+    answer.action.kind === 'shell'
+      ? [{ ...answer, ...kindOf(answer.action.command), command: answer.action.command }]
+      : [],
+  )
+  const ofFiles = answers.flatMap((answer) => {
+    const { action } = answer
+    return action.kind === 'write' || action.kind === 'edit' || action.kind === 'delete'
+      ? [{ ...answer, path: action.path }]
+      : []
+  })
+  return [
+    ...grouped(inShell, ({ program, subcommand }) => `${program} ${subcommand}`).flatMap((group) => {
+      const kind = commonKind(group.filter(({ isAllowed }) => !isAllowed).map(({ command }) => command))
+      if (kind === null) return []
+      const { program, subcommand, flags } = kind
+      const shell = {
+        program,
+        ...(subcommand === '' ? {} : { subcommand }),
+        ...(flags.length === 0 ? {} : { all_flags: [...flags] }),
+      }
+      return propose(group, [program, subcommand, ...flags], ['no', 'ask-before'], { on: 'shell', when: { shell } })
+    }),
+    ...grouped(ofFiles, ({ path }) => path).flatMap((group) => {
+      const [{ path } = { path: '' }] = group
+      const names = ['no-change-of', 'ask-before-change-of'] as const
+      return propose(group, [path], names, { on: ['write', 'edit', 'delete'], files: path })
+    }),
+  ]
 }
 
-const stubOf = (command: string): string => {
-  const { program, subcommand } = kindOf(command)
-  return `${program} ${subcommand}`
-}
-
-const shellProposal = (answers: readonly ShellAnswer[]): Proposal[] => {
+/** A rule of the first name where nobody ever allowed it, else one of the second that asks. */
+const propose = (
+  answers: readonly Answered[],
+  words: readonly string[],
+  [always, mostly]: readonly [string, string],
+  about: Pick<DraftRule, 'on' | 'when' | 'files'>,
+): Proposal[] => {
   const denied = answers.filter(({ isAllowed }) => !isAllowed)
-  const kind = commonKind(denied.map(({ command }) => command))
-  if (denied.length < least || kind === null) return []
-  const { program, subcommand, flags } = kind
+  if (denied.length < least) return []
   const isAlways = denied.length === answers.length
-  const shell = {
-    program,
-    ...(subcommand === '' ? {} : { subcommand }),
-    ...(flags.length === 0 ? {} : { all_flags: [...flags] }),
-  }
-  const rule = {
-    name: nameOf(isAlways ? 'no' : 'ask-before', program, subcommand, ...flags),
-    on: 'shell' as const,
-    when: { shell },
-    action: isAlways ? ('block' as const) : ('ask' as const),
-    message: messageOf(denied, [program, subcommand, ...flags].filter((word) => word !== '').join(' ')),
-  }
-  return [proposalOf('denied', rule, denied.map(evidenceOf))]
-}
-
-const fileProposal = (answers: readonly FileAnswer[]): Proposal[] => {
-  const denied = answers.filter(({ isAllowed }) => !isAllowed)
-  const [first] = denied
-  if (denied.length < least || first === undefined) return []
-  const isAlways = denied.length === answers.length
-  const rule = {
-    name: nameOf(isAlways ? 'no-change-of' : 'ask-before-change-of', first.path),
-    on: ['write' as const, 'edit' as const, 'delete' as const],
-    files: first.path,
-    action: isAlways ? ('block' as const) : ('ask' as const),
-    message: messageOf(denied, first.path),
-  }
-  return [proposalOf('denied', rule, denied.map(evidenceOf))]
-}
-
-const messageOf = (denied: readonly Answered[], what: string): string => {
+  const what = words.filter((word) => word !== '').join(' ')
   const said = denied.findLast(({ reason }) => reason !== '')?.reason
-  return said === undefined
-    ? `A person has refused \`${what}\` before. Do it another way, or ask.`
-    : `A person has refused \`${what}\` before: ${plain(said)}`
-}
-
-const evidenceOf = ({ at, who, action, reason }: Answered): Evidence => {
-  const what = action.kind === 'shell' ? action.command : 'path' in action ? action.path : action.kind
-  return { at, who, what: reason === '' ? what : `${what}: ${reason}` }
+  const rule = {
+    name: nameOf(isAlways ? always : mostly, ...words),
+    ...about,
+    action: isAlways ? ('block' as const) : ('ask' as const),
+    message:
+      said === undefined
+        ? `A person has refused \`${what}\` before. Do it another way, or ask.`
+        : `A person has refused \`${what}\` before: ${plain(said)}`,
+  }
+  const evidence = denied.map(({ at, who, action, reason }) => {
+    const done = action.kind === 'shell' ? action.command : 'path' in action ? action.path : action.kind
+    return { at, who, what: reason === '' ? done : `${done}: ${reason}` }
+  })
+  return [proposalOf('denied', rule, evidence)]
 }

@@ -20,16 +20,14 @@ interface CommandKind {
 export const kindOf = (command: string): CommandKind => {
   const { program, stub, flags } = readLine(command)
   const subcommand = stub.slice(program.length).trim()
+  // `npm run deploy` and `npm run lint` have nothing in common.
+  const { runs } = subcommand === 'run' ? readShell(command, { cwd: null, home: null }) : { runs: [] }
   return {
     program,
-    subcommand: subcommand === 'run' ? withScript(command, program) : subcommand,
+    subcommand: runs.find((run) => run.program === program)?.subcommand ?? subcommand,
     flags: flags.map((flag) => flag.split('=', 1)[0] ?? flag),
   }
 }
-
-/** `npm run deploy` and `npm run lint` have nothing in common. */
-const withScript = (command: string, program: string): string =>
-  readShell(command, { cwd: null, home: null }).runs.find((run) => run.program === program)?.subcommand ?? 'run'
 
 /** What all of them have. */
 export const commonKind = (commands: readonly string[]): CommandKind | null => {

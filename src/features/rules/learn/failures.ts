@@ -22,21 +22,20 @@ const reach = 3
 /** What failed again and again, never worked, and was followed by the same other command that did. */
 export const fromFailures = (ran: readonly Ran[]): Proposal[] => {
   const worked = new Set(ran.filter(({ outcome }) => outcome === 'ok').map(({ command }) => normalise(command)))
-  const repairs = grouped(ran, ({ session }) => session).flatMap(repairsIn)
+  const repairs = grouped(ran, ({ session }) => session).flatMap((commands) =>
+    commands.flatMap(({ command, outcome, at, who }, index): Repair[] => {
+      if (outcome !== 'failed') return []
+      const helped = commands.slice(index + 1, index + 1 + reach).find((later) => isRepair(command, later))
+      if (helped === undefined) return []
+      const [failed, right] = [normalise(command), normalise(helped.command)]
+      return [{ at, who, what: `${failed} failed, ${right} worked`, failed, helped: right }]
+    }),
+  )
   return grouped(
     repairs.filter(({ failed }) => !worked.has(failed)),
     ({ failed }) => failed,
-  ).flatMap(proposed)
+  ).flatMap(propose)
 }
-
-const repairsIn = (commands: readonly Ran[]): Repair[] =>
-  commands.flatMap(({ command, outcome, at, who }, index) => {
-    if (outcome !== 'failed') return []
-    const helped = commands.slice(index + 1, index + 1 + reach).find((later) => isRepair(command, later))
-    if (helped === undefined) return []
-    const [failed, right] = [normalise(command), normalise(helped.command)]
-    return [{ at, who, what: `${failed} failed, ${right} worked`, failed, helped: right }]
-  })
 
 /** The same program in another way, or another program for the same thing. */
 const isRepair = (failed: string, later: Ran): boolean => {
@@ -45,7 +44,7 @@ const isRepair = (failed: string, later: Ran): boolean => {
   return before.program === after.program || (before.subcommand !== '' && before.subcommand === after.subcommand)
 }
 
-const proposed = (repairs: readonly Repair[]): Proposal[] => {
+const propose = (repairs: readonly Repair[]): Proposal[] => {
   const [most = []] = grouped(repairs, ({ helped }) => helped).toSorted((a, b) => b.length - a.length)
   const [first] = most
   if (repairs.length < least || first === undefined || most.length * 2 < repairs.length) return []

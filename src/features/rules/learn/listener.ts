@@ -2,12 +2,11 @@ import path from 'node:path'
 import type { Action } from '../../../contract/action.ts'
 import type { AnyRecord } from '../../../contract/record.ts'
 import type { Proposal } from '../../../contract/outputs/rule-tools.ts'
-import type { TurnBlock } from '../../../contract/turn.ts'
 import { isWithin } from '../../../base/shell/places.ts'
 import type { RecordedAgent, RecordedAgents } from '../recorded/agents.ts'
 import { actionsOf } from '../recorded/driver.ts'
 import { fromCorrections, type Said } from './corrections.ts'
-import { type Answered, fromDenials } from './denials.ts'
+import { fromDenials } from './denials.ts'
 import { fromFailures, type Ran } from './failures.ts'
 
 interface ListenerPorts {
@@ -34,9 +33,16 @@ export class Listener {
   }
 
   add(record: AnyRecord): void {
-    const agent = this.#agentOf(record)
+    const { agents, ids } = this.#ports
+    const agent = record.agent !== null && ids.has(record.agent) ? agents.get(record.agent) : undefined
     if (agent === undefined) return
-    if (record.type === 'turn.entry') this.#remember(agent, record.body.blocks)
+    if (record.type === 'turn.entry') {
+      const uses = record.body.blocks.filter((block) => block.type === 'tool_use')
+      const ran = uses
+        .flatMap(({ name, input }) => actionsOf(agent, name, input))
+        .flatMap((action) => (action.kind === 'shell' ? [action.command] : []))
+      this.#ran.set(agent.id, [...(this.#ran.get(agent.id) ?? []), ...ran].slice(-remembered))
+    }
     if (record.at < this.#ports.since) return
     if (record.type === 'turn.started') this.#hear(agent, record.at, record.body.prompt)
     if (record.type === 'directive.accepted' && record.actor.kind === 'user')
@@ -47,46 +53,29 @@ export class Listener {
   }
 
   proposals(): Proposal[] {
-    const found = [...fromDenials(this.#answers()), ...fromCorrections(this.#said), ...fromFailures(this.#commands)]
-    return [...new Map(found.toReversed().map((each) => [each.name, each])).values()].toReversed()
-  }
-
-  #agentOf(record: AnyRecord): RecordedAgent | undefined {
-    const { agents, ids } = this.#ports
-    return record.agent !== null && ids.has(record.agent) ? agents.get(record.agent) : undefined
-  }
-
-  #remember(agent: RecordedAgent, blocks: readonly TurnBlock[]): void {
-    const ran = this.#ran.get(agent.id) ?? []
-    for (const block of blocks)
-      if (block.type === 'tool_use')
-        for (const action of actionsOf(agent, block.name, block.input))
-          if (action.kind === 'shell') ran.push(action.command)
-    this.#ran.set(agent.id, ran.slice(-remembered))
-  }
-
-  #hear(agent: RecordedAgent, at: number, text: string): void {
-    this.#said.push({ at, who: agent.handle, text, ran: this.#ran.get(agent.id) ?? [] })
-  }
-
-  #answers(): Answered[] {
     const { agents, ids, since, root } = this.#ports
-    return agents.answers
+    const answers = agents.answers
       .filter(({ at, agent, question }) => at >= since && ids.has(agent.id) && question.kind === 'permission')
       .flatMap(({ at, agent, question, answer }) =>
         actionsOf(agent, question.tool, question.input).map((action) => ({
           at,
           who: agent.handle,
-          action: fromTop(action, agent.cwd, root),
+          action: nameFromTop(action, agent.cwd, root),
           isAllowed: answer === 'allow',
           reason: answer === 'allow' || answer === 'deny' ? '' : answer,
         })),
       )
+    const found = [...fromDenials(answers), ...fromCorrections(this.#said), ...fromFailures(this.#commands)]
+    return [...new Map(found.toReversed().map((each) => [each.name, each])).values()].toReversed()
+  }
+
+  #hear(agent: RecordedAgent, at: number, text: string): void {
+    this.#said.push({ at, who: agent.handle, text, ran: this.#ran.get(agent.id) ?? [] })
   }
 }
 
 /** A rule goes to other machines with the project: what lies in it is named from its top. */
-const fromTop = (action: Action, cwd: string, root: string): Action => {
+const nameFromTop = (action: Action, cwd: string, root: string): Action => {
   if (action.kind !== 'write' && action.kind !== 'edit' && action.kind !== 'delete') return action
   const file = path.resolve(cwd, action.path)
   return { ...action, path: isWithin(root, file) ? path.relative(root, file) : file }

@@ -62,22 +62,6 @@ export type QuickCheck = (look: Look) => boolean
 
 export const plainFit: Fit = { kind: 'fit', captures: {}, places: [] }
 
-const joined = (fits: readonly Fit[]): Fit => {
-  const spans = fits.flatMap((fit) => fit.spans ?? [])
-  return {
-    kind: 'fit',
-    captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
-    places: fits.flatMap(({ places }) => places),
-    ...(spans.length === 0 ? {} : { spans }),
-    ...adviceOf(fits),
-  }
-}
-
-const adviceOf = (fits: readonly Fit[]): Pick<Fit, 'advice'> => {
-  const told = fits.flatMap(({ advice }) => advice ?? [])
-  return told.length === 0 ? {} : { advice: told.join('\n') }
-}
-
 /** What surely does not fit ends it; a doubt remains one only if all others fit. */
 export const allOf =
   (checks: readonly Check[]): Check =>
@@ -90,7 +74,16 @@ export const allOf =
       if (answer.kind === 'fit') fits.push(answer)
       else doubt ??= answer
     }
-    return doubt ?? joined(fits)
+    if (doubt !== null) return doubt
+    const spans = fits.flatMap((fit) => fit.spans ?? [])
+    const told = fits.flatMap(({ advice }) => advice ?? [])
+    return {
+      kind: 'fit',
+      captures: Object.assign({}, ...fits.map(({ captures }) => captures)) as Record<string, string>,
+      places: fits.flatMap(({ places }) => places),
+      ...(spans.length === 0 ? {} : { spans }),
+      ...(told.length === 0 ? {} : { advice: told.join('\n') }),
+    }
   }
 
 export const anyOf =
@@ -120,18 +113,14 @@ export const placeIn = ({ target, whole, start }: LookText, from: number, to: nu
   const at = start + from
   const begin = whole.lastIndexOf('\n', at - 1) + 1
   const end = whole.indexOf('\n', at)
-  const line = whole.slice(begin, end < 0 ? whole.length : end)
+  const own = whole.slice(begin, end < 0 ? whole.length : end)
+  let line = 1
+  for (let next = whole.indexOf('\n'); next >= 0 && next < at; next = whole.indexOf('\n', next + 1)) line += 1
   return {
     target,
     start: at,
     end: start + to,
-    line: lineAt(whole, at),
-    excerpt: line.length > excerptMax ? `${line.slice(0, excerptMax)}…` : line,
+    line,
+    excerpt: own.length > excerptMax ? `${own.slice(0, excerptMax)}…` : own,
   }
-}
-
-const lineAt = (text: string, offset: number): number => {
-  let line = 1
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
-  return line
 }

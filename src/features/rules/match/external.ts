@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { z } from 'zod'
 import type { ExternalMatcher } from '../../../contract/rule.ts'
 import { millisecondsOf } from '../duration.ts'
-import type { Check, Doubt, Fit } from './answer.ts'
+import type { Check, Doubt } from './answer.ts'
 import { tooLong, unknownText } from './regex.ts'
 
 const timeoutMs = 2000
@@ -15,31 +15,22 @@ interface Ended {
 }
 
 /** The variables that a program needs to run; all others of the daemon are withheld. */
-const environment = (): Record<string, string> =>
-  Object.fromEntries(
-    ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'].flatMap((name) => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-
-const killGroup = (pid: number | undefined): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
-  }
-}
+const variables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR']
 
 /** Runs without a shell, in a process group of its own that is gone afterwards. */
 const runExternal = (command: readonly string[], text: string, cwd: string, deadlineMs: number): Promise<Ended> =>
   new Promise((resolve) => {
     const [program = '', ...args] = command
-    const child = spawn(program, args, { cwd, env: environment(), detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => variables.includes(name)))
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
     const end = (code: number | null): void => {
       clearTimeout(timer)
-      killGroup(child.pid)
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
       child.stdout.destroy()
       resolve({ code, output })
     }
@@ -65,15 +56,11 @@ export const externalCheck = (options: z.infer<typeof ExternalMatcher>, isGuard:
     if (long !== null) return long
     const running = runExternal(command, text.text, look.world.root, deadlineMs)
     const { code, output } = await running.catch(() => ({ code: null, output: '' }))
-    return code === 0 ? null : fitOf(command, code, output)
+    if (code === 0) return null
+    const status = code === null ? 'no exit' : String(code)
+    return { kind: 'fit', captures: { command: command.join(' '), status, output: output.trim() }, places: [] }
   }
 }
-
-const fitOf = (command: readonly string[], code: number | null, output: string): Fit => ({
-  kind: 'fit',
-  captures: { command: command.join(' '), status: code === null ? 'no exit' : String(code), output: output.trim() },
-  places: [],
-})
 
 /** For what its file may not run or load before a person has trusted it. */
 export const untrustedCheck =

@@ -40,50 +40,50 @@ let started: Promise<Engine> | null = null
 
 /** Costs some 30 ms and megabytes: only who has a rule on trees pays. */
 export const engine = (): Promise<Engine> => {
-  started ??= start()
+  started ??= (async () => {
+    const { default: library } = (await import('@vscode/tree-sitter-wasm')) as unknown as { default: Library }
+    await library.Parser.init()
+    const directory = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'))
+    return { library, parser: new library.Parser(), directory }
+  })()
   return started
-}
-
-const start = async (): Promise<Engine> => {
-  const { default: library } = (await import('@vscode/tree-sitter-wasm')) as unknown as { default: Library }
-  await library.Parser.init()
-  const directory = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'))
-  return { library, parser: new library.Parser(), directory }
 }
 
 const loaded = new Map<string, Promise<Language>>()
 
 /** The grammar of a language by its name, or of a file in `directory`. Its errors tell a person what to do. */
 export const grammarOf = async (language: string, directory: string): Promise<Language> => {
-  const file = language.endsWith('.wasm') ? await besideRules(language, directory) : await packaged(language)
+  const { library, directory: packaged } = await engine()
+  const file = language.endsWith('.wasm')
+    ? await findBesideRules(language, directory)
+    : join(packaged, fileOf(language))
   const { mtimeMs, size } = await stat(file)
   const key = `${file} ${mtimeMs} ${size}`
-  const known = loaded.get(key) ?? loadGrammar(file, size)
-  loaded.set(key, known)
-  return known
+  const known = loaded.get(key)
+  if (known !== undefined) return known
+  if (size > largestGrammar) throw new Error(`The grammar ${file} is larger than 32 MiB.`)
+  const loading = readFile(file).then((bytes) =>
+    library.Language.load(bytes).catch((error: unknown) => {
+      throw new Error(`${file} is no grammar of tree-sitter: ${String(error)}`, { cause: error })
+    }),
+  )
+  loaded.set(key, loading)
+  return loading
 }
 
-const packaged = async (language: string): Promise<string> => {
+const fileOf = (language: string): string => {
   const name = Object.hasOwn(files, language) ? files[language] : undefined
-  if (name !== undefined) return join((await engine()).directory, `tree-sitter-${name}.wasm`)
+  if (name !== undefined) return `tree-sitter-${name}.wasm`
   const near = nearest(language, treeLanguages)
   const hint = near === undefined ? '' : ` Did you mean \`${near}\`?`
   throw new Error(`There is no language \`${language}\`.${hint} There are ${treeLanguages.join(', ')}.`)
 }
 
 /** A grammar is a program: it comes from the directory of the rules and from nowhere else. */
-const besideRules = async (path: string, directory: string): Promise<string> => {
+const findBesideRules = async (path: string, directory: string): Promise<string> => {
   const home = await realpath(directory)
   const file = await realpath(join(home, path)).catch(() => null)
   if (file === null) throw new Error(`There is no grammar ${path} in ${directory}.`)
   if (!file.startsWith(home + sep)) throw new Error(`The grammar ${path} is not in ${directory}.`)
   return file
-}
-
-const loadGrammar = async (file: string, size: number): Promise<Language> => {
-  if (size > largestGrammar) throw new Error(`The grammar ${file} is larger than 32 MiB.`)
-  const { library } = await engine()
-  return library.Language.load(await readFile(file)).catch((error: unknown) => {
-    throw new Error(`${file} is no grammar of tree-sitter: ${String(error)}`, { cause: error })
-  })
 }

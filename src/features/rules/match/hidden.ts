@@ -19,14 +19,11 @@ export const unreadDoubt = ({ opaque }: ShellReading, mayHold: (unparsed: string
     ? null
     : {
         kind: 'doubt',
-        why: `${whyUnread(unread)}, so nobody can tell what it runs: ${shownPart(unread.text)}`,
+        why: `this line ${unread.kind === 'too costly' ? 'is too costly to read' : `cannot be read (${unread.kind})`}, so nobody can tell what it runs: ${shownPart(unread.text)}`,
         advice: 'Write it plainly: shorter, in several calls, or as a script in a file that is then run.',
         isClosed: false,
       }
 }
-
-const whyUnread = ({ kind }: Opaque): string =>
-  kind === 'too costly' ? 'this line is too costly to read' : `this line cannot be read (${kind})`
 
 /** Where a guard's words could stand without being seen. */
 export const hiddenDoubt = ({ opaque }: ShellReading, fields: ShellFields): Doubt | null => {
@@ -43,13 +40,13 @@ export const hiddenDoubt = ({ opaque }: ShellReading, fields: ShellFields): Doub
 
 const mayHide = ({ kind, text }: Opaque, fields: ShellFields): boolean => {
   if (kind === 'dynamic code') return true
-  if (kind === 'dynamic program')
-    return mayStandIn(argumentsOf(text), groupsOf({ ...fields, program: undefined }), isShellMade)
+  if (kind === 'dynamic program') {
+    // All words but the first, which is unknown.
+    const args = text.trim().replace(/^("[^"]*"|'[^']*'|\$\([^)]*\)|`[^`]*`|\S)+/, '')
+    return mayStandIn(args, groupsOf({ ...fields, program: undefined }), isShellMade)
+  }
   return kind === 'foreign code' && mayStandIn(text, groupsOf(fields), isCodeMade)
 }
-
-/** All words but the first, which is unknown. */
-const argumentsOf = (text: string): string => text.trim().replace(/^("[^"]*"|'[^']*'|\$\([^)]*\)|`[^`]*`|\S)+/, '')
 
 const group = (given: string | string[] | undefined): string[][] => (given === undefined ? [] : [listed(given)])
 
@@ -66,11 +63,11 @@ const isShellMade = /[$`*?[{\\]/
 const isCodeMade =
   /chr\(|fromCharCode|decode|b64|base64|\\x|\\u|\\[0-7]|join|\+|\.\.|%|format|replace|revers|\[::|argv|environ|env\b|stdin|input|open\(|read|pack/i
 
-const mayStandIn = (text: string, groups: readonly string[][], isMade: RegExp): boolean =>
-  isMade.test(text) || groups.every((words) => words.some((word) => mayHold(text, word)))
-
-/** Bundles of flags and abbreviations make it enough that the letters of a flag are there. */
-const mayHold = (text: string, word: string): boolean => {
-  const core = (word.replace(/^-+/, '').split(/[*?{\\=]/)[0] ?? '').slice(0, word.startsWith('-') ? 1 : undefined)
-  return text.replace(/["']/g, '').includes(core)
+const mayStandIn = (text: string, groups: readonly string[][], isMade: RegExp): boolean => {
+  if (isMade.test(text)) return true
+  const bare = text.replace(/["']/g, '')
+  // Bundles of flags and abbreviations make it enough that the letters of a flag are there.
+  const mayHold = (word: string): boolean =>
+    bare.includes((word.replace(/^-+/, '').split(/[*?{\\=]/)[0] ?? '').slice(0, word.startsWith('-') ? 1 : undefined))
+  return groups.every((words) => words.some(mayHold))
 }

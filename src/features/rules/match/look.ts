@@ -11,6 +11,10 @@ export const lookAt = (subject: Subject, world: World, rest: Rest): Look => {
   const textsNow = new Map<TextTarget, string | undefined>()
   let reading: Promise<ShellReading | null> | undefined
   let readingNow: ShellReading | null | undefined
+  const read = async (): Promise<ShellReading | null> => {
+    const { action } = subject
+    return action?.kind === 'shell' ? world.readShell(action.command, action.cwd ?? world.cwd) : null
+  }
   const targetFor = (asked: TextTarget | null): TextTarget | undefined => {
     const target = asked ?? defaultTarget(subject.surface)
     return target !== undefined && targetsOf[subject.surface].includes(target) ? target : undefined
@@ -36,14 +40,11 @@ export const lookAt = (subject: Subject, world: World, rest: Rest): Look => {
       texts.set(target, known)
       return known
     },
-    reading: async () => (readingNow = await (reading ??= read(subject, world))),
+    reading: async () => (readingNow = await (reading ??= read())),
     readingNow: () => readingNow,
     rest,
   }
 }
-
-const read = async ({ action }: Subject, world: World): Promise<ShellReading | null> =>
-  action?.kind === 'shell' ? world.readShell(action.command, action.cwd ?? world.cwd) : null
 
 /** A part of a text as if it were the whole call; what it does as a line of a shell is read when a matcher asks. */
 export const lookAtPart = (look: Look, part: LookText): Look => ({

@@ -1,19 +1,15 @@
-import type { Check, Doubt, Look, LookText } from './answer.ts'
+import type { Check, Doubt } from './answer.ts'
 import { lookAtPart } from './look.ts'
 import { codeBlocks } from './markdown.ts'
 import { tooLong, unknownText } from './regex.ts'
-
-/** The new text of an edit seldom has the fences of its block: so the whole file is looked at where it can be told. */
-const markdownOf = async (look: Look): Promise<LookText | null> => {
-  const whole = look.subject.surface === 'edit' ? await look.text('result') : null
-  return whole === null || whole.text === null ? look.text(null) : whole
-}
 
 /** One code block that fits. */
 export const markdownCheck =
   (languages: string | readonly string[] | null, check: Check, isGuard: boolean): Check =>
   async (look) => {
-    const text = await markdownOf(look)
+    // The new text of an edit seldom has the fences of its block: so the whole file is looked at where it can be told.
+    const whole = look.subject.surface === 'edit' ? await look.text('result') : null
+    const text = whole === null || whole.text === null ? await look.text(null) : whole
     if (text === null) return null
     if (text.text === null) return unknownText(isGuard, text)
     const long = tooLong(text.text)

@@ -15,7 +15,21 @@ interface CodeBlock {
 /** As CommonMark reads them: a fence of ``` or ~~~ that ends with one as long, with its list item or quote, or never. */
 export const codeBlocks = (text: string, languages: string | readonly string[] | null = null): CodeBlock[] => {
   const wanted = languages === null ? null : [languages].flat().map((language) => language.toLowerCase())
-  return blocksIn(text).filter(({ language }) => wanted === null || wanted.includes(language))
+  const fences: Fence[] = []
+  let open: Fence | null = null
+  let start = 0
+  for (const [index, line] of text.split('\n').entries()) {
+    const [plainLine, next] = [line.replace(/\r$/, ''), start + line.length + 1]
+    if (open !== null && isClosing(open, plainLine)) open = null
+    else if (open !== null && !hasLeft(open, plainLine)) open.block.text += inside(open, text.slice(start, next))
+    else {
+      const place = { text: '', start: Math.min(next, text.length), line: index + 2, index: fences.length }
+      open = openFence(plainLine, place)
+      if (open !== null) fences.push(open)
+    }
+    start = next
+  }
+  return fences.map(({ block }) => block).filter(({ language }) => wanted === null || wanted.includes(language))
 }
 
 interface Fence {
@@ -28,27 +42,10 @@ interface Fence {
   block: CodeBlock
 }
 
-const blocksIn = (text: string): CodeBlock[] => {
-  const fences: Fence[] = []
-  let open: Fence | null = null
-  let start = 0
-  for (const [index, line] of text.split('\n').entries()) {
-    const [plain, next] = [line.replace(/\r$/, ''), start + line.length + 1]
-    if (open !== null && isClosing(open, plain)) open = null
-    else if (open !== null && !hasLeft(open, plain)) open.block.text += inside(open, text.slice(start, next))
-    else {
-      open = openedBy(plain, { text: '', start: Math.min(next, text.length), line: index + 2, index: fences.length })
-      if (open !== null) fences.push(open)
-    }
-    start = next
-  }
-  return fences.map(({ block }) => block)
-}
-
 /** Before a fence there may be the marks of quotes and list items; after one of backticks there is none of them. */
 const opening = /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*)(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/
 
-const openedBy = (line: string, place: Omit<CodeBlock, 'language'>): Fence | null => {
+const openFence = (line: string, place: Omit<CodeBlock, 'language'>): Fence | null => {
   const [, before, mark, word] = opening.exec(line) ?? []
   if (before === undefined || mark === undefined || word === undefined) return null
   return {

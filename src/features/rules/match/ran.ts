@@ -3,12 +3,13 @@ import type { RanMatcher } from '../../../contract/rule.ts'
 import type { RunProgram } from '../../../base/shell/reading.ts'
 import { succeededIn } from '../../../base/shell/success.ts'
 import { escapeUnsafe } from '../../../base/util/visible.ts'
-import type { RanLine, World } from '../types.ts'
+import type { World } from '../types.ts'
 import { type Check, plainFit } from './answer.ts'
 import { expression } from './regex.ts'
 
 type Matcher = z.infer<typeof RanMatcher>
-type Ran = RanLine
+
+const longestTold = 200
 
 /** Whether the agent ran such a program; what was not edited needs no run. */
 export const ranCheck = (matcher: Matcher): Check => {
@@ -22,7 +23,10 @@ export const notRanCheck = (matcher: Matcher): Check => {
   return async ({ world }) => {
     const found = await look(world)
     if (found === 'ran') return null
-    return found === null ? plainFit : { ...plainFit, advice: adviceOn(found) }
+    if (found === null) return plainFit
+    const [name, whole] = [found.program, found.line].map((text) => escapeUnsafe(text.slice(0, longestTold)))
+    const advice = `Whether ${name} passed cannot be told from how this ended: ${whole}\nRun it plainly: ${name}`
+    return { ...plainFit, advice }
   }
 }
 
@@ -42,29 +46,17 @@ const lookFor = ({ pattern, outcome = 'success', since = 'edit' }: Matcher) => {
     let hidden: Hidden | null = null
     for (const run of wanted.toReversed()) {
       const reading = await world.readShell(run.command, world.cwd)
-      const isIt = (program: RunProgram): boolean => textsOf(program, run).some((text) => compiled.test(text))
-      const program = reading.runs.find(isIt)
-      if (program === undefined) continue
-      if (outcome === 'any' || (isAs(run, outcome) && succeededIn(reading).some(isIt))) return 'ran'
-      if (outcome === 'success' && run.isSuccess !== false) hidden ??= { program: wordsOf(program), line: run.command }
+      const isIt = ({ program, args, via, span }: RunProgram): boolean =>
+        // As the program gets it, and, where it stands in the line itself, as it was written: `./check.sh`.
+        compiled.test([program, ...args].join(' ')) ||
+        (via.length === 0 && compiled.test(run.command.slice(span.start, span.end)))
+      const found = reading.runs.find(isIt)
+      if (found === undefined) continue
+      const isAsWanted = run.isSuccess === (outcome === 'success')
+      if (outcome === 'any' || (isAsWanted && succeededIn(reading).some(isIt))) return 'ran'
+      if (outcome === 'success' && run.isSuccess !== false)
+        hidden ??= { program: [found.program, ...found.args].join(' '), line: run.command }
     }
     return hidden
   }
-}
-
-const isAs = ({ isSuccess }: Ran, outcome: 'success' | 'failure'): boolean => isSuccess === (outcome === 'success')
-
-const wordsOf = ({ program, args }: RunProgram): string => [program, ...args].join(' ')
-
-/** As the program gets it, and, where it stands in the line itself, as it was written: `./check.sh`. */
-const textsOf = (run: RunProgram, { command }: Ran): string[] => [
-  wordsOf(run),
-  ...(run.via.length === 0 ? [command.slice(run.span.start, run.span.end)] : []),
-]
-
-const longestTold = 200
-
-const adviceOn = ({ program, line }: Hidden): string => {
-  const [name, whole] = [program, line].map((text) => escapeUnsafe(text.slice(0, longestTold)))
-  return `Whether ${name} passed cannot be told from how this ended: ${whole}\nRun it plainly: ${name}`
 }

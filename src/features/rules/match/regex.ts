@@ -30,23 +30,38 @@ const compile = (pattern: string, flags = ''): RE2JS =>
 export const expression = (pattern: string, flags = ''): Expression => {
   let compiled: RE2JS | null = null
   const ready = (): RE2JS => (compiled ??= compile(pattern, flags))
-  const mayFit = literalCheck(pattern)
-  return {
-    test: (text) => mayFit(text) && ready().test(text),
-    find: (text) => findIn(ready(), text),
-    replace: (text, isEverywhere, by) => replaceIn(ready(), text, isEverywhere, by),
-  }
-}
-
-/** To look for the words that an expression requires takes a hundredth of the time of the expression. */
-const literalCheck = (pattern: string): ((text: string) => boolean) => {
+  // To look for the words that an expression requires takes a hundredth of the time of the expression.
   let literals: string[] | null | undefined
-  return (text) => {
+  const mayFit = (text: string): boolean => {
     if (literals === undefined) literals = literalsOfPattern(pattern)
     if (literals === null) return true
     const lower = text.toLowerCase()
     // Letters of other alphabets may count as `k` and `s` where case does not matter.
     return literals.some((literal) => lower.includes(literal)) || /[^\0-\x7f]/.test(text)
+  }
+  return {
+    test: (text) => mayFit(text) && ready().test(text),
+    find: (text) => {
+      // To find where it fits takes ten times as long as to tell whether.
+      if (!ready().test(text)) return null
+      const matching = ready().matcher(text)
+      if (!matching.find()) return null
+      const captures = capturesOf(ready(), matching)
+      const spans = [{ start: matching.start(), end: matching.end() }]
+      while (spans.length < placesMax && matching.find()) spans.push({ start: matching.start(), end: matching.end() })
+      return { spans, captures }
+    },
+    replace: (text, isEverywhere, by) => {
+      const matching = ready().matcher(text)
+      const parts: string[] = []
+      let rest = 0
+      while (matching.find()) {
+        parts.push(text.slice(rest, matching.start()), by(capturesOf(ready(), matching)))
+        rest = matching.end()
+        if (!isEverywhere) break
+      }
+      return parts.length === 0 ? null : `${parts.join('')}${text.slice(rest)}`
+    },
   }
 }
 
@@ -59,34 +74,6 @@ const capturesOf = (compiled: RE2JS, matching: Matching): Record<string, string>
   ])
   const named = Object.entries(compiled.namedGroups()).map(([name, index]) => [name, matching.group(index)])
   return Object.fromEntries([...numbered, ...named].filter(([, value]) => value !== null)) as Record<string, string>
-}
-
-const findIn = (compiled: RE2JS, text: string): ReturnType<Expression['find']> => {
-  // To find where it fits takes ten times as long as to tell whether.
-  if (!compiled.test(text)) return null
-  const matching = compiled.matcher(text)
-  if (!matching.find()) return null
-  const captures = capturesOf(compiled, matching)
-  const spans = [{ start: matching.start(), end: matching.end() }]
-  while (spans.length < placesMax && matching.find()) spans.push({ start: matching.start(), end: matching.end() })
-  return { spans, captures }
-}
-
-const replaceIn = (
-  compiled: RE2JS,
-  text: string,
-  isEverywhere: boolean,
-  by: (captures: Record<string, string>) => string,
-): string | null => {
-  const matching = compiled.matcher(text)
-  const parts: string[] = []
-  let rest = 0
-  while (matching.find()) {
-    parts.push(text.slice(rest, matching.start()), by(capturesOf(compiled, matching)))
-    rest = matching.end()
-    if (!isEverywhere) break
-  }
-  return parts.length === 0 ? null : `${parts.join('')}${text.slice(rest)}`
 }
 
 /** The captures of an expression, numbers and names; none if it is invalid. */

@@ -26,12 +26,8 @@ const hasSubcommand = (wanted: string | string[]): WordCheck => {
   return ({ subcommand }) => fits(subcommand)
 }
 
-const hasOne = (
-  toGlobs: typeof wordGlobs,
-  wanted: string | string[],
-  wordsOf: (run: RunProgram) => readonly string[],
-): WordCheck => {
-  const fits = toGlobs(listed(wanted))
+const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonly string[]): WordCheck => {
+  const fits = wordGlobs(listed(wanted))
   return (run) => wordsOf(run).some(fits)
 }
 
@@ -50,21 +46,25 @@ const wordChecks = (fields: ShellFields): WordCheck[] => {
     const each = given.map(hasFlag)
     return (run) => each.some((has) => has(run))
   }
+  const isProgram = program === undefined ? null : nameGlobs(listed(program))
   const wanted = words === undefined ? null : expression(words)
   const isWithout = without === undefined ? null : some(without)
   return [
-    ...(program === undefined ? [] : [hasOne(nameGlobs, program, (run) => [run.program])]),
+    ...(isProgram === null ? [] : [(run: RunProgram) => isProgram(run.program)]),
     ...(subcommand === undefined ? [] : [hasSubcommand(subcommand)]),
     ...(flags === undefined ? [] : [some(listed(flags))]),
     ...all.map(hasFlag),
     ...(isWithout === null ? [] : [(run: RunProgram) => !isWithout(run)]),
-    ...(args === undefined ? [] : [hasOne(wordGlobs, args, ({ operands }) => operands)]),
-    ...(pipes === undefined ? [] : [hasOne(wordGlobs, pipes, ({ pipesTo }) => pipesTo)]),
+    ...(args === undefined ? [] : [hasOne(args, ({ operands }) => operands)]),
+    ...(pipes === undefined ? [] : [hasOne(pipes, ({ pipesTo }) => pipesTo)]),
     ...(wanted === null
       ? []
       : [({ program: name, args: given }: RunProgram) => wanted.test([name, ...given].join(' '))]),
   ]
 }
+
+/** Signs that a flag or a forced reference begins with may come out of such a word. */
+const openWord = /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/
 
 /**
  * Whether a word that only the shell can tell may be what the fields ask for. Only of programs with subcommands: what a
@@ -75,10 +75,10 @@ const mayFitWords = (fields: ShellFields): WordCheck => {
   if (subcommand === undefined || (flags ?? all ?? args) === undefined) return () => false
   const rest = wordChecks({ ...known, without_flags: undefined })
   const isVerb = hasSubcommand(subcommand)
-  // Signs that a flag or a forced reference begins with may come out of such a word.
-  const isOpen = (word: string): boolean =>
-    /^["']*(?:[-+].*)?[$`]|^\{\}$|^(?:[-+].*)?[*?[]|^[\w-]+[*?[][\w-]*$/.test(word)
-  return (run) => run.untold.some(isOpen) && (run.subcommand === '' || isVerb(run)) && rest.every((check) => check(run))
+  return (run) =>
+    run.untold.some((word) => openWord.test(word)) &&
+    (run.subcommand === '' || isVerb(run)) &&
+    rest.every((check) => check(run))
 }
 
 const touches = (

@@ -12,18 +12,6 @@ export const listed = <T>(given: T | T[]): T[] => (Array.isArray(given) ? given 
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-const minutesOf = (clock: string): number => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
-/** `22:00-06:00` goes over midnight. */
-const isWithin = (hours: string, now: Date): boolean => {
-  const [from = 0, to = 0] = hours.split('-').map(minutesOf)
-  const minute = now.getHours() * 60 + now.getMinutes()
-  return from <= to ? minute >= from && minute < to : minute >= from || minute < to
-}
-
 const fitsName = (globs: string | string[]): ((name: string | null | undefined) => boolean) => {
   const fits = wordGlobs(listed(globs))
   return (name) => name !== null && name !== undefined && fits(name)
@@ -49,7 +37,16 @@ const questions: { [Field in keyof State]-?: (wanted: NonNullable<State[Field]>)
     return ({ agent }) => fits(agent?.host)
   },
   subagent: (wanted) => (world) => (world.agent?.isSubagent ?? false) === wanted,
-  hours: (wanted) => (world) => isWithin(wanted, new Date(world.now())),
+  hours: (wanted) => (world) => {
+    const [from = 0, to = 0] = wanted.split('-').map((clock) => {
+      const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+      return hours * 60 + minutes
+    })
+    const now = new Date(world.now())
+    const minute = now.getHours() * 60 + now.getMinutes()
+    // `22:00-06:00` goes over midnight.
+    return from <= to ? minute >= from && minute < to : minute >= from || minute < to
+  },
   days: (wanted) => (world) => listed(wanted).some((day) => day === days[new Date(world.now()).getDay()]),
   lease: (wanted) => async (world, subject) => {
     const file = subject.surface === 'read' ? null : pathOf(subject)

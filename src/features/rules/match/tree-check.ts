@@ -1,17 +1,10 @@
 import type { z } from 'zod'
 import type { TreeMatcher } from '../../../contract/rule.ts'
-import { type Check, type Doubt, placeIn } from './answer.ts'
+import { type Check, placeIn } from './answer.ts'
 import { tooLong, unknownText, withSuggestion } from './regex.ts'
 import { compileTree } from './tree.ts'
 
 const placesMax = 10
-
-const unparsed = (language: string): Doubt => ({
-  kind: 'doubt',
-  why: `the text cannot be read as ${language}`,
-  advice: 'Write the whole file, without errors.',
-  isClosed: false,
-})
 
 /** A part of a file often cannot be parsed by itself, so that is a doubt for guards only. */
 export const treeCheck = async (
@@ -29,7 +22,10 @@ export const treeCheck = async (
     if (long !== null) return long
     compiled ??= await compileTree(language, query, directory)
     const found = compiled.find(text.text, look.world.patienceMs)
-    if (found === null) return isGuard ? unparsed(language) : null
+    if (found === null) {
+      const [why, advice] = [`the text cannot be read as ${language}`, 'Write the whole file, without errors.']
+      return isGuard ? { kind: 'doubt', why, advice, isClosed: false } : null
+    }
     const [first] = found
     if (first === undefined) return null
     const places = found.slice(0, placesMax).map(({ start, end }) => placeIn(text, start, end))

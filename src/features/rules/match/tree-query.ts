@@ -16,30 +16,23 @@ const longest = 16 * 1024
 /** Throws an Error that says where the query is wrong. */
 export const compileQuery = (library: Library, grammar: Language, source: string): CompiledQuery => {
   if (source.length > longest) throw new Error('The query is longer than 16 KiB.')
-  const query = attempt(() => new library.Query(grammar, withOwnMatch(source)), source)
+  let query: Query
   try {
-    return { query, conditions: conditionsOf(query) }
-  } catch (error) {
-    query.delete()
-    throw error
-  }
-}
-
-const attempt = (compile: () => Query, source: string): Query => {
-  try {
-    return compile()
+    query = new library.Query(grammar, withOwnMatch(source))
   } catch (error) {
     const { index } = error as { index?: number }
     const before = source.slice(0, index ?? 0).split('\n')
     const place = index === undefined ? '' : ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
     throw new Error(`The query is wrong${place}: ${messageOf(error)}`, { cause: error })
   }
-}
-
-const conditionsOf = (query: Query): Condition[][] => {
-  if (query.captureNames.length === 0)
-    throw new Error('The query captures nothing. Name what it is about: `(identifier) @name`.')
-  return query.predicates.map((list) => list.map(conditionOf))
+  try {
+    if (query.captureNames.length === 0)
+      throw new Error('The query captures nothing. Name what it is about: `(identifier) @name`.')
+    return { query, conditions: query.predicates.map((list) => list.map(toCondition)) }
+  } catch (error) {
+    query.delete()
+    throw error
+  }
 }
 
 /** The library would run these with JavaScript's expressions, which can take forever; of this name it leaves them to us. */
@@ -48,26 +41,23 @@ const withOwnMatch = (source: string): string =>
     kind === undefined ? token : `#${kind}Match?`,
   )
 
-const conditionOf = ({ operator, operands }: QueryPredicate): Condition => {
+const toCondition = ({ operator, operands }: QueryPredicate): Condition => {
   const [subject, pattern, ...rest] = operands
   const [, any, not] = /^(any-)?(not-)?Match\?$/.exec(operator) ?? []
   if (!operator.endsWith('Match?')) throw new Error(`The query is wrong: there is no predicate \`#${operator}\`.`)
   if (subject?.type !== 'capture' || pattern?.type !== 'string' || rest.length > 0)
     throw new Error('The query is wrong: `#match?` takes a capture and an expression.')
-  const expression = expressionOf(pattern.value)
+  let expression: RE2JS
+  try {
+    expression = RE2JS.compile(pattern.value)
+  } catch (error) {
+    throw new Error(`The query is wrong: in \`#match?\` ${messageOf(error)}`, { cause: error })
+  }
   const fits = (text: string): boolean => expression.matcher(text).find() === (not === undefined)
   return ({ captures }) => {
     const texts = captures.filter(({ name }) => name === subject.name).map(({ node }) => node.text)
     if (texts.length === 0) return not !== undefined
     return any === undefined ? texts.every(fits) : texts.some(fits)
-  }
-}
-
-const expressionOf = (source: string): RE2JS => {
-  try {
-    return RE2JS.compile(source)
-  } catch (error) {
-    throw new Error(`The query is wrong: in \`#match?\` ${messageOf(error)}`, { cause: error })
   }
 }
 

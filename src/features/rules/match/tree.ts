@@ -1,4 +1,4 @@
-import type { Language, Parser, Query, QueryMatch, Tree } from '@vscode/tree-sitter-wasm'
+import type { Query, Tree } from '@vscode/tree-sitter-wasm'
 import { engine, grammarOf } from './grammar.ts'
 import { type CompiledQuery, compileQuery } from './tree-query.ts'
 
@@ -25,8 +25,19 @@ export const compileTree = async (language: string, query: string, directory: st
   const grammar = await grammarOf(language, directory)
   const compiled = compileQuery(library, grammar, query)
   const errors = new library.Query(grammar, '(ERROR) @error')
-  const all = { ...compiled, parser, grammar, errors }
-  const find: CompiledTree['find'] = (text, deadlineMs) => findIn(all, text, deadlineMs)
+  const all = { ...compiled, errors }
+  const find: CompiledTree['find'] = (text, deadlineMs = usualDeadlineMs) => {
+    if (text.length > longest) return null
+    const isLate = startDeadline(deadlineMs)
+    const tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate })
+    // Else it would go on there with the next text.
+    if (tree === null) parser.reset()
+    try {
+      return tree === null ? null : findFits(all, tree, isLate)
+    } finally {
+      tree?.delete()
+    }
+  }
   discarded.register(find, [compiled.query, errors])
   return { find }
 }
@@ -36,27 +47,7 @@ const discarded = new FinalizationRegistry<readonly Query[]>((queries) => {
   for (const query of queries) query.delete()
 })
 
-interface Compiled extends CompiledQuery {
-  parser: Parser
-  grammar: Language
-  errors: Query
-}
-
-const findIn = (compiled: Compiled, text: string, deadlineMs = usualDeadlineMs): TreeFit[] | null => {
-  if (text.length > longest) return null
-  const { parser, grammar } = compiled
-  const isLate = deadline(deadlineMs)
-  const tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate })
-  // Else it would go on there with the next text.
-  if (tree === null) parser.reset()
-  try {
-    return tree === null ? null : fitsIn(compiled, tree, isLate)
-  } finally {
-    tree?.delete()
-  }
-}
-
-const deadline = (deadlineMs: number): (() => boolean) => {
+const startDeadline = (deadlineMs: number): (() => boolean) => {
   const end = performance.now() + deadlineMs
   let steps = 0
   return () => {
@@ -65,13 +56,22 @@ const deadline = (deadlineMs: number): (() => boolean) => {
   }
 }
 
-const fitsIn = ({ query, conditions, errors }: Compiled, tree: Tree, isLate: () => boolean): TreeFit[] | null => {
+const findFits = (
+  { query, conditions, errors }: CompiledQuery & { errors: Query },
+  tree: Tree,
+  isLate: () => boolean,
+): TreeFit[] | null => {
   const matches = query.matches(tree.rootNode, { progressCallback: isLate })
   const fits = matches.filter(
     (match) => !isLate() && (conditions[match.patternIndex] ?? []).every((condition) => condition(match)),
   )
   if (isLate() || query.didExceedMatchLimit()) return null
-  return fits.length === 0 && isMostlyWrong(tree, errors) ? null : fits.map(fitOf)
+  if (fits.length === 0 && isMostlyWrong(tree, errors)) return null
+  return fits.map(({ captures }) => ({
+    start: captures.reduce((least, { node }) => Math.min(least, node.startIndex), captures[0]?.node.startIndex ?? 0),
+    end: captures.reduce((most, { node }) => Math.max(most, node.endIndex), 0),
+    captures: Object.fromEntries(captures.toReversed().map(({ name, node }) => [name, node.text])),
+  }))
 }
 
 /** A part of a file has some errors; what is another language has little else. */
@@ -86,9 +86,3 @@ const isMostlyWrong = ({ rootNode }: Tree, errors: Query): boolean => {
   }
   return length * 2 > rootNode.endIndex - rootNode.startIndex
 }
-
-const fitOf = ({ captures }: QueryMatch): TreeFit => ({
-  start: captures.reduce((least, { node }) => Math.min(least, node.startIndex), captures[0]?.node.startIndex ?? 0),
-  end: captures.reduce((most, { node }) => Math.max(most, node.endIndex), 0),
-  captures: Object.fromEntries(captures.toReversed().map(({ name, node }) => [name, node.text])),
-})

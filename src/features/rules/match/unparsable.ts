@@ -15,14 +15,6 @@ const marks: readonly (readonly [mark: string, isThere: RegExp])[] = [
   [realPaths, /[./~]/],
 ]
 
-/** A file is named by a path, by its own name, or not at all. */
-const requiredByFiles = ({ reads, writes, deletes }: ShellFields): RegExp[] => {
-  const globs = [reads, writes, deletes].flatMap((given) => given ?? []).filter((glob) => !glob.startsWith('!'))
-  if (globs.length === 0) return []
-  const names = globs.flatMap(spelledOut).flatMap((glob) => patternsOfGlob(glob).slice(-1))
-  return [new RegExp(['[./~>]', madeWords, unnamedFiles, ...names].join('|'))]
-}
-
 /**
  * Whether a part of a line that does not parse may hold what the fields ask for. It is looked at as `bin/rein-guard`
  * looks at a line while the daemon is dead: by expressions that fit every command that the rule stops.
@@ -32,10 +24,14 @@ export const mayHoldUnparsed = (fields: ShellFields, isGuard: boolean): ((text: 
   let required: RegExp[] | null = null
   return (text) => {
     if (text.includes('\\')) return true
-    required ??= [
-      ...requiredByShell(fields, isGuard).map((clause) => new RegExp(clause.join('|'))),
-      ...requiredByFiles(fields),
-    ]
+    if (required === null) {
+      required = requiredByShell(fields, isGuard).map((clause) => new RegExp(clause.join('|')))
+      const { reads, writes, deletes } = fields
+      const globs = [reads, writes, deletes].flatMap((given) => given ?? []).filter((glob) => !glob.startsWith('!'))
+      // A file is named by a path, by its own name, or not at all.
+      const names = globs.flatMap(spelledOut).flatMap((glob) => patternsOfGlob(glob).slice(-1))
+      if (globs.length > 0) required.push(new RegExp(['[./~>]', madeWords, unnamedFiles, ...names].join('|')))
+    }
     const line = `"command": "${text.toLowerCase().replaceAll(/["']/g, '')}"`
     const found = marks.filter(([, isThere]) => isThere.test(line)).map(([mark]) => ` ${mark}`)
     const marked = `${line}${found.join('')}`

@@ -10,11 +10,11 @@ export async function* commandSteps(lines: AsyncIterable<string>, root: string):
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() !== '' && !/^#\d+$/.test(line)) yield* stepsIn(parsed(line, number), number, root)
+    if (line.trim() !== '' && !/^#\d+$/.test(line)) yield* toSteps(parseLine(line, number), number, root)
   }
 }
 
-const stepsIn = (row: Record<string, unknown>, number: number, root: string): RecordedStep[] => {
+const toSteps = (row: Record<string, unknown>, number: number, root: string): RecordedStep[] => {
   const handle = textOf(row['agent']) ?? textOf(row['user']) ?? 'person'
   const agent = { id: handle, handle, driver: 'claude', host: 'outside', cwd: textOf(row['cwd']) ?? root }
   const where = {
@@ -32,11 +32,9 @@ const stepsIn = (row: Record<string, unknown>, number: number, root: string): Re
   return [call, { ...where, kind: 'result', result: { type: 'tool_result', id, ...end } }]
 }
 
-/** Lines of shell histories: zsh puts `: 1700000000:0;` before a command, bash `#1700000000` on a line of its own. */
-const plainCommand = (line: string): Record<string, unknown> => ({ cmd: line.replace(/^: \d+:\d+;/, '') })
-
-const parsed = (line: string, number: number): Record<string, unknown> => {
-  if (!line.trimStart().startsWith('{"')) return plainCommand(line)
+const parseLine = (line: string, number: number): Record<string, unknown> => {
+  // Lines of shell histories: zsh puts `: 1700000000:0;` before a command, bash `#1700000000` on a line of its own.
+  if (!line.trimStart().startsWith('{"')) return { cmd: line.replace(/^: \d+:\d+;/, '') }
   try {
     const row: unknown = JSON.parse(line)
     if (isObject(row) && (textOf(row['cmd']) ?? textOf(row['command'])) !== null) return row

@@ -24,14 +24,13 @@ export const stepsOf = (record: AnyRecord, agents: RecordedAgents): RecordedStep
   }
   if (record.type === 'turn.entry') {
     const { conversation, blocks } = record.body
-    return blocks.flatMap((block) => stepOf(block, { at, agent, conversation }))
+    const where = { at, agent, conversation }
+    return blocks.flatMap((block): RecordedStep[] => {
+      if (block.type === 'tool_result') return [{ ...where, kind: 'result', result: block }]
+      if (block.type !== 'tool_use') return []
+      return [{ ...where, kind: 'call', id: block.id, tool: block.name, input: block.input }]
+    })
   }
   if (record.type !== 'turn.ended' || notStopped.includes(record.body.reason)) return []
   return [{ kind: 'stop', at, agent, conversation: record.body.conversation }]
-}
-
-const stepOf = (block: TurnBlock, where: Pick<RecordedStep, 'at' | 'agent' | 'conversation'>): RecordedStep[] => {
-  if (block.type === 'tool_result') return [{ ...where, kind: 'result', result: block }]
-  if (block.type !== 'tool_use') return []
-  return [{ ...where, kind: 'call', id: block.id, tool: block.name, input: block.input }]
 }

@@ -23,7 +23,7 @@ export const loadForTests = async (sources: readonly RuleSource[]): Promise<Rule
 /** Runs the tests that stand in rules, each with its own rule alone. */
 export const runTests = async (rules: readonly LoadedRule[], root: string): Promise<TestReport> => {
   const results = await Promise.all(
-    rules.flatMap((loaded) => (loaded.rule.tests ?? []).map((test, index) => failureOf(loaded, test, index + 1, root))),
+    rules.flatMap((loaded) => (loaded.rule.tests ?? []).map((test, index) => runTest(loaded, test, index + 1, root))),
   )
   const failures = results.filter((result) => result !== null)
   return {
@@ -33,13 +33,13 @@ export const runTests = async (rules: readonly LoadedRule[], root: string): Prom
   }
 }
 
-const failureOf = async (loaded: LoadedRule, test: Test, number: number, root: string): Promise<FailedTest | null> => {
+const runTest = async (loaded: LoadedRule, test: Test, number: number, root: string): Promise<FailedTest | null> => {
   const { subject, world } = testCall(loaded, test, rootOf(loaded, root))
   // One that is switched off is tested all the same.
   const set = toRuleSet([{ ...loaded, rule: { ...loaded.rule, enabled: true } }], [])
   const stage = loaded.rule.action === 'rewrite' ? 'rewrite' : 'judge'
   const [finding] = await evaluate(set, [subject], world, noMemory, stage)
-  const wrong = differenceOf(test, finding)
+  const wrong = compareOutcome(test, finding)
   if (wrong === null) return null
   const { rule, file, line } = loaded
   const input = typeof test.input === 'string' ? test.input : JSON.stringify(test.input)
@@ -47,7 +47,7 @@ const failureOf = async (loaded: LoadedRule, test: Test, number: number, root: s
 }
 
 /** What was expected and what came, if these are not the same. */
-const differenceOf = (test: Test, finding: Finding | undefined): Pick<FailedTest, 'expected' | 'came'> | null => {
+const compareOutcome = (test: Test, finding: Finding | undefined): Pick<FailedTest, 'expected' | 'came'> | null => {
   const came = finding?.action ?? 'pass'
   const doubt = finding?.isDoubt ? ` (${finding.message})` : ''
   if (came !== test.expect) return { expected: test.expect, came: `${came}${doubt}` }

@@ -28,7 +28,7 @@ import { packTrees, sizeOf, withObjects } from './packs.ts'
 import { type LeftOut, TreeCleaner } from './tree-cleaner.ts'
 
 /** A turn and the snapshot after it. */
-export type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
+type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
 
 export interface ExportRequest extends Pick<Manifest, 'driver' | 'cli' | 'session' | 'agent' | 'at'> {
   file: string
@@ -151,12 +151,20 @@ const packFiles = async (
     for (const id of ids) plains.set(id, await plainOf(store, id))
     const head = plains.get(ids.at(-1) ?? '')?.head ?? null
     const base = origin === null || head === null ? null : await sharedCommit(origin.repository, head)
-    const tree = base === null || origin === null ? noBase : await readBase(origin.repository.git, base)
-    const trees = new TreeCleaner(store, cleaner, tree)
+    const baseTree = base === null || origin === null ? noBase : await readBase(origin.repository.git, base)
+    const trees = new TreeCleaner(store, cleaner, baseTree)
     const cleaned = new Map<string, BundleFiles>()
     for (const [index, [id, plain]] of [...plains].entries()) {
       ports.onProgress({ what: 'looking through the files', done: index, total: plains.size })
-      cleaned.set(id, await cleanFiles(trees, cleaner, plain))
+      const tree = await trees.clean(plain.files)
+      const gone = new Set(trees.leftOut.map(({ path: one }) => one))
+      const isLeft = (one: string): boolean =>
+        isSafePath(one.replace(/\/$/, '')) && cleaner.text('names of files', one) === one && !gone.has(one)
+      const modes = plain.modes
+        .filter(([one]) => isLeft(one))
+        .map(([one, mode]): [string, number] => [one, mode & 0o777])
+      const branch = plain.branch === null ? null : cleaner.text(manifestName, plain.branch)
+      cleaned.set(id, { tree, modes, emptyDirs: plain.emptyDirs.filter(isLeft), head: plain.head, branch })
     }
     const of = (id: string | null): BundleFiles | null => cleaned.get(id ?? '') ?? null
     ports.onProgress({ what: 'packing the files', done: 0, total: 0 })
@@ -164,16 +172,6 @@ const packFiles = async (
     const pack = await packTrees(git, treesOf([...cleaned.values()]), base, path.join(scratch, 'pack'), 'small')
     return { repository: origin?.identity ?? null, base, start: of(start), pack, leftOut: trees.leftOut, of }
   })
-}
-
-const cleanFiles = async (trees: TreeCleaner, cleaner: Cleaner, plain: Plain): Promise<BundleFiles> => {
-  const tree = await trees.clean(plain.files)
-  const gone = new Set(trees.leftOut.map(({ path: one }) => one))
-  const isLeft = (one: string): boolean =>
-    isSafePath(one.replace(/\/$/, '')) && cleaner.text('names of files', one) === one && !gone.has(one)
-  const modes = plain.modes.filter(([one]) => isLeft(one)).map(([one, mode]): [string, number] => [one, mode & 0o777])
-  const branch = plain.branch === null ? null : cleaner.text(manifestName, plain.branch)
-  return { tree, modes, emptyDirs: plain.emptyDirs.filter(isLeft), head: plain.head, branch }
 }
 
 const write = async (

@@ -18,8 +18,16 @@ interface ReviewedPath {
 
 /** A path that a person should review before it is written; null for all others. */
 export const reviewItem = ({ path, mode, isProgram }: ReviewedPath): ReviewItem | null => {
+  // A path as the most lenient file system reads it: without case, invisible characters, and dots or spaces at the end of names.
   // A link may be the directory that a tool looks for.
-  const folded = foldPath(mode === linkMode ? `${path}/` : path)
+  const folded = (mode === linkMode ? `${path}/` : path)
+    .normalize('NFKC')
+    .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .normalize('NFKC')
+    .split('/')
+    .map((name) => name.replace(/(?<=[^. ])[. ]+$/, ''))
+    .join('/')
   const first = compiled.find(({ pattern }) => pattern.test(folded))?.one
   const found = first?.name === 'hidden' && harmless.test(folded) ? undefined : first
   const isWeak = found === undefined || found.name === 'hidden'
@@ -37,17 +45,6 @@ export const sortReview = (items: readonly ReviewItem[]): ReviewItem[] =>
 
 const order = [...reviewClasses.map(({ name }) => name), 'link']
 const rankOf = ({ class: name }: ReviewItem): number => order.indexOf(name)
-
-/** A path as the most lenient file system reads it: without case, invisible characters, and dots or spaces at the end of names. */
-const foldPath = (path: PathText): string =>
-  path
-    .normalize('NFKC')
-    .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
-    .toLowerCase()
-    .normalize('NFKC')
-    .split('/')
-    .map((name) => name.replace(/(?<=[^. ])[. ]+$/, ''))
-    .join('/')
 
 const matchAny = (globs: readonly string[]): string => {
   const texts = globs.map((glob) => glob.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*'))

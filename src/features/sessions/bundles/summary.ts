@@ -1,5 +1,5 @@
 import { quote } from '../../../base/util/visible.ts'
-import type { BundleTurn, Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 
 const [textMost, allMost] = [4000, 60_000]
 
@@ -19,12 +19,11 @@ export const summaryOf = (manifest: Manifest): string => {
   ]
   const end =
     'This is all that is known of it. Say in one sentence where the work stands, and wait for what you are asked next.'
-  return [...head, '', shorten(turns.map(renderTurn).join('\n\n'), allMost), '', end].join('\n')
-}
-
-const renderTurn = ({ label, prompt, reply, tools }: BundleTurn): string => {
-  const used = tools.map(({ name, count }) => `${name.replaceAll(/[^\w.-]/g, '').slice(0, 60)} ${count}`)
-  const lines = [`Turn ${label}. Asked:`, quoteText(prompt)]
-  if (used.length > 0) lines.push(`Tools: ${used.join(', ')}`)
-  return [...lines, 'Answered:', quoteText(reply)].join('\n')
+  const told = turns.map(({ label, prompt, reply, tools }) => {
+    const used = tools.map(({ name, count }) => `${name.replaceAll(/[^\w.-]/g, '').slice(0, 60)} ${count}`)
+    const lines = [`Turn ${label}. Asked:`, quoteText(prompt)]
+    if (used.length > 0) lines.push(`Tools: ${used.join(', ')}`)
+    return [...lines, 'Answered:', quoteText(reply)].join('\n')
+  })
+  return [...head, '', shorten(told.join('\n\n'), allMost), '', end].join('\n')
 }

@@ -1,0 +1,2 @@
+/** The most agents of one task. */
+export const mostAgents = 50
