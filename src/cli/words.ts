@@ -40,6 +40,9 @@ const tried: Readonly<Record<string, string>> = {
   ask: "Tell an agent something: rein tell worker-1 'How far are you?'",
   open: 'Open the terminal of an agent: rein attach worker-1',
   exec: "Run an agent for one prompt: rein run 'What is in this directory?'",
+  rewind: 'Take an agent back to a turn: rein session rewind worker-1 1 (the turns: rein session show worker-1)',
+  undo: 'Take the last rewind back: rein session undo worker-1',
+  fork: 'Begin another agent at a turn of this one: rein session fork worker-1 1',
   quit: 'Stop an agent: rein down worker-1',
   rm: 'Stop an agent: rein down worker-1 (`rein ps` then lists it only with --all)',
 }

@@ -76,6 +76,7 @@ test.each([
   ['rein hlep', 'There is no command `rein hlep`.', 'List the commands: rein help'],
   ['rein web', 'There is no command `rein web`.', 'Watch agents in the terminal: rein top'],
   ['rein rm x1', 'There is no command `rein rm`.', 'Stop an agent: rein down worker-1'],
+  ['rein rewind worker-1', 'There is no command `rein rewind`.', 'Take an agent back to a turn: rein session rewind'],
   ['rein start worker-1', 'There is no command `rein start`.', 'Start an agent: rein up worker-1'],
   ['rein daemon stpo', 'There is no command `rein daemon stpo`.', 'Did you mean `rein daemon stop`?'],
   ['rein memory frobnicate', 'There is no command `rein memory frobnicate`.', 'List the commands: rein help memory'],

@@ -43,6 +43,7 @@ describe('rein chat', () => {
 
     wide.press('I do, @worker!\r')
     await narrow.until(has(/^\d\d:\d\d you: I do, @worker!/))
+    await wide.until(has(/│ \d\d:\d\d you: I do, @worker!/))
     narrow.press('\u001b[200~two\rlines\u001b[201~')
     await narrow.until(has('general> two⏎lines'))
     narrow.press('\r')

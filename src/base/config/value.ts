@@ -29,8 +29,9 @@ const unitNames = { ms: 'milliseconds', s: 'seconds', min: 'minutes', d: 'days',
 
 const expectedAmount = ({ min, max }: NumberKind, unit: Unit): string => {
   const [what, example] = unit === 'bytes' ? ['size', '64KiB or 4GiB'] : ['duration', '30s or 10m']
-  const [least, most] = [min, max].map((value) => writeValue(unit, value))
-  return `a ${what} from ${least} to ${most}, like ${example}; a plain number is ${unitNames[unit]}`
+  const least = writeValue(unit, min)
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${writeValue(unit, max)}`
+  return `a ${what} ${range}, like ${example}; a plain number is ${unitNames[unit]}`
 }
 
 /** One of a unit, in milliseconds. */

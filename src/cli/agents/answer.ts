@@ -11,7 +11,7 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
   const agent = answer === undefined ? asking : await client.answer({ target, cwd: cwd(), answer })
   if (json) return out.document(agent)
   if (answer === undefined && agent.question !== null)
-    return out.line(questionText(nameFrom(cwd(), agent), agent.question, out.style))
+    return out.line(questionText(nameFrom(cwd(), agent), { question: agent.question, host: agent.host }, out.style))
   out.line(agentLine(agent, placeOf(context)))
   // `rein up` ended with this question instead of what can be done next.
   if (asking.question?.id.startsWith('screen:') === true && agent.question === null && agent.pid !== null)

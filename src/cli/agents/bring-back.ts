@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { launchEnv } from '../../client/agent-env.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { projectName } from '../../contract/handle.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { printable } from '../format.ts'
 
@@ -21,8 +22,8 @@ export const bringBackAll = async (
     for (const result of results)
       out.line(
         result.error === null
-          ? `${result.handle} (${result.project}) is back: ${result.state.replaceAll('_', ' ')}`
-          : `${result.handle} (${result.project}) could not be brought back: ${printable(result.error)}`,
+          ? `${result.handle} (${projectName(result.project)}) is back: ${result.state.replaceAll('_', ' ')}`
+          : `${result.handle} (${projectName(result.project)}) could not be brought back: ${printable(result.error)}`,
       )
   if (results.some(({ error }) => error !== null)) exitWith(1)
 }

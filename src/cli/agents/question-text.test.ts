@@ -10,7 +10,8 @@ const bash: Question = {
   input: { command: 'ls\nrm -r \u001b[2Jx', timeout: 5, env: { A: '\u001b' } },
   summary: 'Bash: ls',
 }
-const shown = (question: Question): string[] => questionText('worker', question, createStyle(false)).split('\n')
+const shown = (question: Question): string[] =>
+  questionText('worker', { question, host: 'stream' }, createStyle(false)).split('\n')
 
 test('the whole request, harmless to a terminal, and how to answer', () => {
   expect(shown(bash)).toEqual([
@@ -65,13 +66,21 @@ test.each([
     ['1', '2', 'no'],
   ],
 ])('of %j each is chosen by what means no other', (options, words) => {
-  const typed = answerLines('w', { ...trust, options }).map((line) => line.split(' ')[3])
+  const typed = answerLines('w', { question: { ...trust, options }, host: 'tmux' }).map((line) => line.split(' ')[3])
   expect(typed).toEqual(words)
 })
 
 test('a question of the model takes words of your own, too', () => {
-  expect(answerLines('w', { ...trust, id: 'q', options: ['Red'] })).toEqual([
+  expect(answerLines('w', { question: { ...trust, id: 'q', options: ['Red'] }, host: 'tmux' })).toEqual([
     'rein answer w 1       Red',
     "rein answer w 'TEXT'  in your own words",
   ])
 })
+
+test.each(['tmux', 'pty'] as const)(
+  'the dialog for a permission in %s takes no reason, that for a plan does',
+  (host) => {
+    expect(answerLines('w', { question: bash, host })).toEqual(['rein answer w allow', 'rein answer w deny'])
+    expect(answerLines('w', { question: { ...bash, kind: 'plan' }, host })).toHaveLength(3)
+  },
+)

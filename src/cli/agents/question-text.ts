@@ -1,11 +1,18 @@
 import type { Question } from '../../contract/agent.ts'
+import type { AgentView } from '../../contract/routes/agents.ts'
 import { quoted } from '../../base/util/shell.ts'
 import { alignColumns, joinLines, printable } from '../format.ts'
 import type { Style } from '../output.ts'
 
+/** Who asks what, and by which means it is answered. */
+interface Asking {
+  question: Question
+  host: AgentView['host']
+}
+
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
 
-export const questionText = (handle: string, question: Question, style: Style): string =>
+export const questionText = (handle: string, { question, host }: Asking, style: Style): string =>
   joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
     question.why !== undefined && printable(question.why),
@@ -22,24 +29,26 @@ export const questionText = (handle: string, question: Question, style: Style): 
           ]
         })),
     '',
-    ...answerLines(handle, question),
+    ...answerLines(handle, { question, host }),
   )
 
 /** Each answer that is taken, as the command to type. */
-export const answerLines = (handle: string, question: Question): string[] =>
-  alignColumns(answersOf(question).map(({ words, means }) => [`rein answer ${handle} ${words}`, printable(means)]))
+export const answerLines = (handle: string, asking: Asking): string[] =>
+  alignColumns(answersOf(asking).map(({ words, means }) => [`rein answer ${handle} ${words}`, printable(means)]))
 
 interface Answer {
   words: string
   means: string
 }
 
-const answersOf = ({ kind, options = [], id }: Question): Answer[] => {
+const answersOf = ({ question: { kind, options = [], id }, host }: Asking): Answer[] => {
+  // The dialog of a terminal that asks for a permission has no place for a reason.
+  const takesReason = kind === 'plan' || host === 'stream'
   if (kind !== 'question')
     return [
       { words: 'allow', means: '' },
       { words: 'deny', means: '' },
-      { words: quoted('TEXT'), means: 'deny it and say why' },
+      ...(takesReason ? [{ words: quoted('TEXT'), means: 'deny it and say why' }] : []),
     ]
   const chosen = options.map((label, index) => ({ words: wordFor(options, label, index), means: label }))
   // A dialog of the CLI itself takes nothing but its options; a question of the model takes any text.

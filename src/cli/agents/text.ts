@@ -71,7 +71,7 @@ const colourState = (state: AgentView['state'] | undefined, style: Style): ((tex
 
 const notes = (agent: AgentView, { style, cwd }: Place): string[] => {
   const name = nameFrom(cwd, agent)
-  const { handle, pid, state, question, pauseReason, weakened, health, wake } = agent
+  const { handle, pid, host, state, question, pauseReason, weakened, health, wake } = agent
   const warnings = collectLines(
     weakened.map((what) => `${handle}: rules and guards may not apply: ${printable(what)}`),
     // An agent that has ended has no hooks that could be silent.
@@ -94,7 +94,7 @@ const notes = (agent: AgentView, { style, cwd }: Place): string[] => {
       collectLines(
         style.yellow(`${handle} asks: ${shorten(questionText(question), questionLimit)}`),
         question.why !== undefined && `  ${shorten(question.why, reasonLimit)}`,
-        answerLines(name, question).map((line) => `  ${line}`),
+        answerLines(name, { question, host }).map((line) => `  ${line}`),
       ),
     pauseReason !== null && [
       style.yellow(`${handle} was stopped: ${shorten(pauseReason, reasonLimit)}`),
@@ -104,13 +104,13 @@ const notes = (agent: AgentView, { style, cwd }: Place): string[] => {
   )
 }
 
-const loginLines = ({ handle, question }: AgentView, name: string, style: Style): string[] => {
+const loginLines = ({ handle, question, host }: AgentView, name: string, style: Style): string[] => {
   const { summary = '', why = '', options = [] } = question ?? {}
   return collectLines(
     style.yellow(`${handle} is not logged in: ${shorten(summary, questionLimit)}`),
     `  ${printable(why)}`,
     // A dialog that offers ways to log in can be answered.
-    question !== null && options.length > 0 && answerLines(name, question).map((line) => `  ${line}`),
+    question !== null && options.length > 0 && answerLines(name, { question, host }).map((line) => `  ${line}`),
   )
 }
 

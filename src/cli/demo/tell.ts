@@ -32,9 +32,7 @@ export const run = async (
     show(`\n${out.style.cyan('$')} rein up ${handle} --prompt "Add a farewell to greeting.txt."`)
     const request = { cwd: project, prompt: task, permissionMode: 'bypassPermissions' }
     const agent = await client.up({ handle, driver: 'claude', host: 'stream', request, env: agentEnv })
-    show(
-      `  ${handle} is ${agent.state}: Claude Code ${agent.version}, pid ${agent.pid}, conversation ${agent.conversation}`,
-    )
+    show(`  ${handle} is ${agent.state}: Claude Code ${agent.version}, pid ${agent.pid}`)
     const receipts: Receipt[] = []
     for (const scene of scenes) receipts.push(await play(context, stage, scene, show))
     if (receipts.some(({ state }) => state !== 'acked')) context.exitWith(1)

@@ -1,7 +1,7 @@
 import type { DeployView } from '../../contract/routes/deployments.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { CliContext } from '../context.ts'
-import { printable } from '../format.ts'
+import { counted, printable } from '../format.ts'
 
 const width = 'unchanged'.length
 
@@ -27,5 +27,7 @@ export const showDeployment = (
   ]
   if (json) out.document(view)
   else for (const line of lines.length === 0 ? ['Nothing to do.'] : lines) out.line(line)
+  const changing = view.files.filter(isDiff).length
+  if (!json && changing > 0) out.hint(`${counted(changing, 'file')} would change; nothing was changed yet.`)
   if (view.files.some(({ what }) => what === 'refused')) exitWith(new ReinError('refused', '').exitCode)
 }

@@ -72,6 +72,7 @@ test('an uninstall ends with the command that is left to type', () => {
     isPurged: false,
     left: ['npm rm -g rein'],
   }
-  expect(uninstallText(plan).at(-1)).toBe('keeps     /home/ann/.local/state/rein')
+  expect(uninstallText(plan)[0]).toBe('ends     shop/ada')
+  expect(uninstallText(plan).at(-1)).toBe('keeps    /home/ann/.local/state/rein')
   expect(uninstallText({ ...plan, isDone: true }).at(-1)).toBe('  npm rm -g rein')
 })

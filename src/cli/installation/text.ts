@@ -30,16 +30,16 @@ export const upgradeText = (view: UpgradeView, { isChecked }: { isChecked: boole
 
 /** What is done or would be, one line each; the command to type is the last line. */
 export const uninstallText = ({ isDone, ...view }: UninstallView): string[] => {
-  const say = (done: string, planned: string): string => (isDone ? done : planned)
+  const say = (done: string, planned: string): string => (isDone ? done : planned).padEnd('removes'.length)
   return [
-    ...view.agents.map((agent) => `${say('ended', 'ends')}    ${agent}`),
+    ...view.agents.map((agent) => `${say('ended', 'ends')}  ${agent}`),
     ...view.files.map((file) => `${say('cleaned', 'cleans')}  ${printable(file)}`),
-    ...view.refused.map((file) => `left     ${printable(file)}`),
+    ...view.refused.map((file) => `${say('left', 'leaves')}  ${printable(file)}`),
     ...(view.service === null ? [] : [`${say('removed', 'removes')}  ${printable(view.service)}`]),
     ...view.data.map((path) =>
       view.isPurged
         ? `${say('deleted', 'deletes')}  ${printable(path)}`
-        : `${say('kept', 'keeps')}     ${printable(path)}`,
+        : `${say('kept', 'keeps')}  ${printable(path)}`,
     ),
     ...(isDone && view.left.length > 0 ? ['Last, remove the program:', ...view.left.map((one) => `  ${one}`)] : []),
   ]

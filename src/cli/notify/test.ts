@@ -26,7 +26,13 @@ export const run = showAnswer(
     const client = context.connect()
     const { isOn, by, events } = await readStatus(context, client)
     if (!isOn) throw new ReinError('refused', 'Notifications are off.', 'Switch them on: rein notify on')
-    if (by === null) return { isShown: false, by, error: 'No desktop notifier is installed here.' }
+    if (by === null)
+      return {
+        isShown: false,
+        by,
+        error:
+          'No desktop notifier is installed here. Install notify-send (package libnotify-bin), then run: rein notify on',
+      }
     const [event = 'asks'] = events
     const notice: Notice = { event, handle: 'test', project: 'rein', at: context.now(), what: 'This is a test.' }
     const { id } = await client.sendOut({ name: noticeChannel, text: JSON.stringify(notice) })
@@ -35,6 +41,6 @@ export const run = showAnswer(
   ({ isShown, by, error }) =>
     isShown
       ? `A notification was shown by ${printable(by ?? '')}.`
-      : `No notification was shown: ${printable(error ?? '')}`,
+      : `No notification was shown. ${printable(error ?? '')}`,
   ({ isShown }) => !isShown,
 )

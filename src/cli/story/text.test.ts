@@ -35,3 +35,11 @@ test('fits a narrow terminal', () => {
 test('large numbers are short', () => {
   expect([999, 12_345, 1_250_000].map(formatCount)).toEqual(['999', '12.3k', '1.3M'])
 })
+
+test('the person who looks is you', () => {
+  const story = sampleStory('x')
+  const [first, ...rest] = story.moments
+  if (first === undefined) throw new Error('the sample is empty')
+  const moments = [{ ...first, text: 'the user made the task parser' }, ...rest]
+  expect(storyText({ ...story, moments }, { style, columns: 80 })).toContain('  you made the task parser')
+})

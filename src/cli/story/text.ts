@@ -71,7 +71,7 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
   return lines.map((line, index) => (index === 0 ? start : ' '.repeat(indent)) + line)
 }
 
-const startsWithPerson = new RegExp(`^${personName}(?=:| told it)`)
+const startsWithPerson = new RegExp(`^${personName}(?=:| told it| made the task)`)
 
 const wrapped = (line: string, columns: number): string[] =>
   wrapAt(line, Math.max(20, columns)).map(([from, to]) => line.slice(from, to))

@@ -13,6 +13,10 @@ const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
   stopped: { text: 'stopped', tone: 'plain' },
 }
 
+/** The last words of a program that was ended on purpose explain nothing. */
+const whyOf = (state: AgentState, detail: string | null): string | null =>
+  state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
+
 /** How agents came and went, what they asked, and who answered. */
 export class StoryLives {
   readonly #moments: Moments
@@ -82,7 +86,7 @@ export class StoryLives {
     tally.become(state, record.at)
     if (question !== null) this.#asked(record, tally, question)
     const told = words[state]
-    if (isNew && told !== undefined) this.#add(record, tally, { ...told, why: evidence.detail ?? null })
+    if (isNew && told !== undefined) this.#add(record, tally, { ...told, why: whyOf(state, evidence.detail ?? null) })
   }
 
   #asked(record: AnyRecord, { agent: { handle } }: Tally, question: Question): void {

@@ -41,6 +41,8 @@ describe('the story of a task', () => {
       'parser-1 | agent | crashed | ',
       '- | task | ada: the task is done | ',
     ])
+    const ended = begun().state(member, 'stopped', 'exit code 0: WARNING: no PATH aliases').tell()
+    expect(ended.moments.at(-1)).toMatchObject({ text: 'stopped', why: 'exit code 0' })
     expect(story.moments[4]).toMatchObject({ why: 'exit code 137', tone: 'bad', evidence: [expect.any(String)] })
   })
 

@@ -7,18 +7,8 @@ import { describeError } from '../../exit.ts'
 import { paint } from '../terminal/line.ts'
 import { Terminal } from '../terminal/terminal.ts'
 import { type Command, press } from './keys.ts'
-import {
-  type Chat,
-  choose,
-  emptyChat,
-  isAwaited,
-  withChange,
-  withMembers,
-  withOlder,
-  withPaste,
-  withPosted,
-  withUnsent,
-} from './model.ts'
+import { type Chat, choose, emptyChat, isAwaited, withChange, withMembers, withOlder, withPaste } from './model.ts'
+import { afterSending } from './sending.ts'
 import { Seen } from './seen.ts'
 import { paneOf, view } from './view.ts'
 
@@ -131,13 +121,9 @@ export class ChatView {
         return this.#ended.abort()
       case 'send': {
         const { room, text } = command
-        const id = command.id ?? `post_${v7()}`
-        try {
-          this.#change(withPosted(this.#chat, await this.#client.post({ cwd, room, text, id })))
-        } catch (cause) {
-          this.#change(withUnsent(this.#chat, { room, text, id }, `Not sent: ${describeError(cause)}`))
-        }
-        return
+        const message = { room, text, id: command.id ?? `post_${v7()}` }
+        const change = await afterSending(message, this.#client.post({ cwd, ...message }))
+        return this.#change(change(this.#chat))
       }
       case 'create': {
         const { name } = await this.#client.createRoom({ cwd, room: command.room, about: command.about })

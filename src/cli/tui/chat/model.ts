@@ -3,7 +3,7 @@ import { emptyInput, type Input, insert, withText } from '../terminal/input.ts'
 import type { Place } from '../terminal/scroll.ts'
 
 /** A message that may not have arrived: sent again it has the same id, and so is the same. */
-interface Unsent {
+export interface Unsent {
   room: string
   text: string
   id: string

@@ -1,3 +1,4 @@
+import { projectName } from '../../../contract/handle.ts'
 import type { RoomView } from '../../../contract/routes/team.ts'
 import { cellWidth, fit, fitEnd, pad, wrap } from '../../cells.ts'
 import { counted } from '../../format.ts'
@@ -79,7 +80,12 @@ const titleLine = (chat: Chat, columns: number): Line => {
     ]
   }
   const { project, members, about, paused } = room
-  const facts = [oneLine(project), counted(members, 'member'), paused ? 'check-ins paused' : '', oneLine(about)]
+  const facts = [
+    oneLine(projectName(project)),
+    counted(members, 'member'),
+    paused ? 'check-ins paused' : '',
+    oneLine(about),
+  ]
   return [{ text: room.name, tone: 'bold' }, { text: ` · ${facts.filter(Boolean).join(' · ')}` }]
 }
 
