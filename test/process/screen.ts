@@ -51,10 +51,15 @@ export const shellOnScreen = (shell: string[], { cwd, env, columns = 120, rows =
   )
   onTestFinished(() => pty.kill('SIGKILL'))
   const lines = (): string[] =>
-    Array.from(
-      { length: terminal.rows },
-      (_, row) => terminal.buffer.active.getLine(row)?.translateToString(true).trimEnd() ?? '',
-    )
+    Array.from({ length: terminal.rows }, (_, row) => {
+      const { active } = terminal.buffer
+      return (
+        active
+          .getLine(active.baseY + row)
+          ?.translateToString(true)
+          .trimEnd() ?? ''
+      )
+    })
   // Whoever waited in vain sees what was there instead.
   onTestFailed(() => console.log(lines().join('\n')))
   return {
