@@ -129,7 +129,7 @@ export const agents = {
   }),
   answer: command({
     brief: "Answer an agent's question",
-    more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason.',
+    more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason, if the agent runs without a terminal (--host stream).',
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
     next: ['rein logs worker-1 --follow'],
     args: tuple(argument.handle, argument.answer),

@@ -82,5 +82,6 @@ test.each(['tmux', 'pty'] as const)(
   (host) => {
     expect(answerLines('w', { question: bash, host })).toEqual(['rein answer w allow', 'rein answer w deny'])
     expect(answerLines('w', { question: { ...bash, kind: 'plan' }, host })).toHaveLength(3)
+    expect(answerLines('w', { question: { ...bash, id: 'held:1' }, host })).toHaveLength(3)
   },
 )

@@ -42,8 +42,8 @@ interface Answer {
 }
 
 const answersOf = ({ question: { kind, options = [], id }, host }: Asking): Answer[] => {
-  // The dialog of a terminal that asks for a permission has no place for a reason.
-  const takesReason = kind === 'plan' || host === 'stream'
+  // The dialog of a terminal that asks for a permission has no place for a reason; a held call has no dialog.
+  const takesReason = kind === 'plan' || host === 'stream' || id.startsWith('held:')
   if (kind !== 'question')
     return [
       { words: 'allow', means: '' },
