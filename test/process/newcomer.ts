@@ -3,15 +3,18 @@ import { type ScreenOf, shellOnScreen } from './screen.ts'
 
 /** A command that stands where a hint does: at the beginning of a line, after a colon, or after a gap. It ends at a gap, or with its sentence. */
 const hint = /(?:^|: | {2,}|`)((?:rein|npm) [^`]*?)(?= {2,}|`|\. |\.?$)/gm
-/** Words that stand for others, and what was said to the agent, not to a person. */
-const notForTyping = /\b[A-Z]{3,}\b|^ *✉/
+/** A word that stands for others. */
+const placeholder = /\b[A-Z]{3,}\b/
+/** What was said to the agent, not to a person. */
+const toldAgent = /^ *✉/
 const otherCli = /^npm install -g /
 
 export const hintsIn = (text: string): string[] =>
   text
     .split('\n')
-    .filter((line) => !notForTyping.test(line))
+    .filter((line) => !toldAgent.test(line))
     .flatMap((line) => [...line.matchAll(hint)].map(([, command = '']) => command.trim()))
+    .filter((command) => !placeholder.test(command))
 
 /** A person in front of a small terminal who reads what Rein prints, and types the hints in it as they stand. */
 export class Newcomer {
@@ -41,10 +44,11 @@ export class Newcomer {
     return shellOnScreen(['-c', line], { ...this.#place, columns: 80, rows: 24 })
   }
 
-  async read(line: string, screen: ScreenOf, code = 0): Promise<string> {
+  /** `code`: with which it has to end; null where either may be. */
+  async read(line: string, screen: ScreenOf, code: number | null = 0): Promise<string> {
     const ended = await screen.ended
     const text = screen.text()
-    expect(ended, `${line}\n${text}`).toBe(code)
+    if (code !== null) expect(ended, `${line}\n${text}`).toBe(code)
     // npm has hints of its own.
     if (line.startsWith('rein')) for (const one of hintsIn(text)) this.#read.add(one)
     return text

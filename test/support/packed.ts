@@ -23,10 +23,11 @@ export interface Installed {
 /** A directory with all programs of the PATH but those that compile. */
 const linkPrograms = (bin: string): void => linkProgramsBut(builders, bin)
 
-/** A directory to be a PATH on which these programs are missing. */
+/** A directory to be a PATH on which these programs are missing, and what npm adds to the PATH of a script. */
 export const linkProgramsBut = (missing: RegExp, bin: string): void => {
   mkdirSync(bin)
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter).filter((one) => existsSync(one)))
+  const directories = (process.env['PATH'] ?? '').split(delimiter)
+  for (const directory of directories.filter((one) => existsSync(one) && !one.endsWith('node_modules/.bin')))
     for (const name of readdirSync(directory).filter((one) => !missing.test(one) && !existsSync(join(bin, one))))
       symlinkSync(join(directory, name), join(bin, name))
 }
