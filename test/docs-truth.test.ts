@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { freeTools } from '../src/drivers/free-tools.ts'
 import { cliNamed, driverOf } from './support/clis.ts'
 
 const page = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
@@ -35,3 +36,8 @@ test.each(['claude', 'codex', 'copilot', 'gemini', 'opencode'])(
     expect(refused.includes(title.replace('GitHub ', ''))).toBe(carry === null)
   },
 )
+
+test('docs/security.md names each MCP tool that an agent may use without asking', () => {
+  const [, added = ''] = /Rein adds only permissions([^]*?)\n## /.exec(page('docs/security.md')) ?? []
+  expect(freeTools.filter((tool) => !added.includes(`\`${tool}\``))).toEqual([])
+})

@@ -15,7 +15,7 @@ export const readSpool = ({
   supervisor,
   outside,
 }: Pick<Base, 'paths' | 'journal'> & HookReaders): void => {
-  /** What cannot be read now is looked at again. */
+  /** Unreadable files are retried at the next look. */
   const attempt = (work: () => void): void => {
     try {
       work()

@@ -52,7 +52,7 @@ export interface Features {
   mcpTools: Tools
   /** Before agents are adopted. */
   open: () => Promise<void>
-  /** Agents are adopted, and the doors are open. */
+  /** Agents are adopted, and the daemon accepts requests. */
   start: () => void
   /** Resolves when all have come to their end; agents run on. */
   stop: () => Promise<unknown>

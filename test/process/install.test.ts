@@ -176,7 +176,14 @@ const newcomerPlace = (url: string): { cwd: string; env: Env; home: string } => 
   const { IS_SANDBOX: _, ...ofCli } = envOf(cli, home, url)
   const PATH = [bin, installed.env['PATH']].join(delimiter)
   // A busy machine must not make a hook miss its deadline.
-  const env = { ...installed.env, ...ofCli, PATH, REIN_CHECK_ANSWERS: '1', REIN_HOOKS_DEADLINE_MS: '4000' }
+  const env = {
+    ...installed.env,
+    ...ofCli,
+    PATH,
+    LC_ALL: 'C.UTF-8',
+    REIN_CHECK_ANSWERS: '1',
+    REIN_HOOKS_DEADLINE_MS: '4000',
+  }
   return { cwd, env, home }
 }
 

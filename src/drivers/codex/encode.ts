@@ -9,8 +9,10 @@ export const encode = (call: HookCall, reply: HookReply): unknown => {
     const { decision } = reply
     if (decision === null) return null
     const { kind, reason } = decision
+    // It runs a tool that a hook wants it to ask about, so Rein denies that call.
     if (kind !== 'rewrite') return hookOutput(call, { permissionDecision: 'deny', permissionDecisionReason: reason })
     const { input: updatedInput } = decision
+    // Codex drops a new input without `allow`, which is no permission: it still asks what it would have asked.
     return hookOutput(call, { permissionDecision: 'allow', updatedInput, additionalContext: reason })
   }
   if (call.event === 'permission') {

@@ -111,7 +111,7 @@ export class Outbox {
       const due = pending.filter((item) => this.#dueIn(item) <= 0).slice(0, limit)
       const left = deadline - this.#ports.elapsed()
       if (due.length > 0 || left <= 0) return this.#lend(due, leaseMs)
-      const nextDue = Math.min(longestWaitMs, ...pending.map((item) => this.#dueIn(item)))
+      const nextDue = pending.reduce((least, item) => Math.min(least, this.#dueIn(item)), longestWaitMs)
       await this.#news(Math.min(left, nextDue), signal)
     }
   }

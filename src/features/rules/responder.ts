@@ -181,11 +181,11 @@ export class RuleResponders {
     const { set } = await this.#judge.rulesOf(agent)
     if (agent.isPaused || !set.bySurface.has('stop')) return {}
     await this.#ports.catchUp(agent.id)
-    const stops = this.#stops.get(agent.id)
     const opinions = await this.#judge.others(call, agent, (finding) => {
       const opinion = opinionOf(finding)
       // No agent is kept for ever: a rule that has said so often enough only notes it.
-      const isOften = (stops?.get(opinion.by) ?? 0) >= (finding.rule.rule.max?.turn ?? mostStops)
+      const said = this.#stops.get(agent.id)?.get(opinion.by) ?? 0
+      const isOften = said >= (finding.rule.rule.max?.turn ?? mostStops)
       return opinion.kind === 'deny' && isOften ? { ...opinion, kind: 'log' } : opinion
     })
     const goOn = opinions.filter(({ kind }) => kind === 'deny').map(({ reason }) => ({ from: 'rules', text: reason }))

@@ -41,7 +41,7 @@ const hints: Record<TaskState, (name: string) => string> = {
   running: (name) => `See how it is: rein task show ${name}`,
   paused: (name) => `Let it go on: rein task resume ${name}`,
   stopped: (name) => `Start it again: rein task start ${name}`,
-  done: (name) => `What is left to do is another task: rein task new ${name}-2`,
+  done: (name) => `What is left to do is another task: rein task new ${name.slice(0, 59)}-more`,
 }
 
 /** The state after an action, if it is possible now. */
