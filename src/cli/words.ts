@@ -42,7 +42,7 @@ const tried: Readonly<Record<string, string>> = {
   exec: "Run an agent for one prompt: rein run 'What is in this directory?'",
   rewind: 'Take an agent back to a turn: rein session rewind worker-1 1 (the turns: rein session show worker-1)',
   undo: 'Take the last rewind back: rein session undo worker-1',
-  fork: 'Begin another agent at a turn of this one: rein session fork worker-1 1',
+  fork: 'Start another agent from a turn of this one: rein session fork worker-1 1',
   quit: 'Stop an agent: rein down worker-1',
   rm: 'Stop an agent: rein down worker-1 (`rein ps` then lists it only with --all)',
 }

@@ -17,14 +17,14 @@ export const run = async (context: CliContext, { json }: JsonFlag, target: strin
     throw new ReinError(
       'refused',
       'Attaching needs a terminal.',
-      `Read what it does instead: rein logs ${target} --follow`,
+      `Read what an agent does: rein logs ${target} --follow\nRead what a task did: rein story ${target}`,
     )
   const [program = '', ...args] = where.command ?? []
   if (!isInstalled(program, context.env['PATH'] ?? ''))
     throw new ReinError(
       'not_found',
       `${program} is not on your PATH, and ${target} runs in it.`,
-      `Read what it does instead: rein logs ${target} --follow\nCheck what is missing: rein doctor`,
+      `Read what an agent does: rein logs ${target} --follow\nRead what a task did: rein story ${target}\nCheck what is missing: rein doctor`,
     )
   // Within the person's own tmux, TMUX would make tmux refuse to be nested.
   const { TMUX: _, ...env } = context.env

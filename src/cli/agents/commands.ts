@@ -103,7 +103,7 @@ export const agents = {
   }),
   restart: command({
     brief: 'Stop an agent and start it again',
-    more: 'It keeps its options, its conversation and its inbox.',
+    more: 'It keeps its options, its inbox and, without --fresh, its conversation.',
     examples: ['rein restart worker-1', 'rein restart worker-1 --fresh'],
     next: ['rein ps', 'rein logs worker-1'],
     flags: { fresh: flag.yes('In a fresh conversation') },
@@ -129,7 +129,7 @@ export const agents = {
   }),
   answer: command({
     brief: "Answer an agent's question",
-    more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason, if the agent runs without a terminal (--host stream).',
+    more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason, where the question offers that.',
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
     next: ['rein logs worker-1 --follow'],
     args: tuple(argument.handle, argument.answer),

@@ -30,7 +30,9 @@ export const run = async (context: CliContext, flags: TeamFlags & JsonFlag): Pro
     if (flags.once || !isInteractive(env)) {
       const rein = context.command()
       if (flags.output === undefined) show(`\nThe story as a page: ${rein} demo team --once -o story.html`)
-      show(`Try it with your own task, in your project: ${rein} orchestrate TASK --agents 2 --spec FILE`)
+      show(
+        `Try it with your own task, in your project: ${rein} orchestrate parser --agents 2 --prompt 'Parse ISO dates'`,
+      )
       return
     }
     const rein = context.command()

@@ -11,7 +11,7 @@ export const installation = {
     load: () => import('./upgrade.ts'),
   }),
   uninstall: command({
-    brief: 'Remove everything Rein did on this machine',
+    brief: 'Undo everything Rein did on this machine',
     more: "Shows what it will do, and asks. It ends all agents, takes Rein's hooks, skills and MCP server out of every project, removes the service and stops the daemon. Your data stays without --purge. The program itself is removed by the command that it prints last.",
     examples: ['rein uninstall --dry-run', 'rein uninstall --purge'],
     next: ['npm rm -g rein'],

@@ -121,7 +121,7 @@ const judging = {
   }),
   learn: command({
     brief: 'Propose rules from refusals, corrections and repeated failures',
-    more: 'They are printed with their evidence. With --write they go to .rein/rules/proposed/, which is not in force: move the good ones to .rein/rules/ yourself.',
+    more: 'They are printed with their evidence. With --write they go to .rein/rules/proposed/, which is not in force: a person moves the good ones to .rein/rules/.',
     examples: ['rein rules learn --since 30d --write', 'rein rules learn'],
     flags: { since, write: flag.yes('Write them to .rein/rules/proposed/') },
     load: () => import('./learn.ts'),

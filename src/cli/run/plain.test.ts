@@ -24,9 +24,11 @@ const asks = (more: Partial<Question> = {}): LiveEvent => ({
 })
 
 test('a question says how it is answered, and why Rein wants a person to be asked', () => {
-  expect(notes(asks())).toBe('? It asks: Bash: make\n  Answer: rein answer shop/run allow|deny\n')
+  expect(notes(asks())).toBe(
+    '? It asks: Bash: make\n  Answer: rein answer shop/run allow, or: rein answer shop/run deny\n',
+  )
   expect(notes(asks({ why: 'Rein: it goes in circles.\u001b[2J' }))).toBe(
-    '? It asks: Bash: make\n  Rein: it goes in circles.\\u{1b}[2J\n  Answer: rein answer shop/run allow|deny\n',
+    '? It asks: Bash: make\n  Rein: it goes in circles.\\u{1b}[2J\n  Answer: rein answer shop/run allow, or: rein answer shop/run deny\n',
   )
 })
 

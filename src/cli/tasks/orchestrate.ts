@@ -12,23 +12,25 @@ interface OrchestrateFlags extends NewFlags, LaunchFlags {
 
 const usualAgents = 2
 
-const show = showTask(async (context, flags: OrchestrateFlags, name) => {
-  const { agents = usualAgents, takeOver, save } = flags
-  const [texts, launch] = [await textsOf(context, flags), await toLaunch(context, flags)]
-  return context.connect().orchestrate({ cwd: context.cwd(), name, agents, takeOver, save, launch, ...texts })
-})
-
 export const run = async (context: CliContext, flags: OrchestrateFlags & JsonFlag, name: string): Promise<void> => {
+  let room = name
+  const { agents = usualAgents, takeOver, save } = flags
+  const show = showTask(async ({ connect, cwd }) => {
+    const [texts, launch] = [await textsOf(context, flags), await toLaunch(context, flags)]
+    const task = await connect().orchestrate({ cwd: cwd(), name, agents, takeOver, save, launch, ...texts })
+    room = task.room
+    return task
+  })
   await show(context, flags, name)
   if (flags.json) return
-  for (const line of nextSteps(name)) context.out.hint(line)
+  for (const line of nextSteps(name, room)) context.out.hint(line)
 }
 
 /** What a person can do with a team that works now. */
-const nextSteps = (name: string): string[] =>
+const nextSteps = (name: string, room: string): string[] =>
   alignColumns([
     [`rein task show ${name}`, 'see how it goes'],
-    [`rein chat ${name}`, 'talk with the team in its room'],
+    [`rein chat open ${room}`, 'talk with the team in its room'],
     [`rein story ${name}`, 'read what happened'],
     [`rein task done ${name}`, 'end it, and its agents'],
   ]).map((line) => `  ${line}`)

@@ -96,7 +96,11 @@ const begin = async (parts: AgentParts, agent: Agent, text: string): Promise<voi
 /** In the middle of a turn a prompt means something else to each CLI. */
 const refuseBusy = ({ handle, state }: Agent): void => {
   if (state === 'idle') return
-  throw new ReinError('refused', `${handle} is not idle (${state}).`, `Tell it something: rein tell ${handle} TEXT`)
+  throw new ReinError(
+    'refused',
+    `${handle} is not idle (${state}).`,
+    `Tell it something: rein tell ${handle} 'How far are you?'`,
+  )
 }
 
 const viewOf = (parts: AgentParts, id: string): AgentView => {

@@ -133,7 +133,7 @@ export class Incoming {
       throw new ReinError(
         'inbox_full',
         `${waiting} messages of ${message.channel} wait already.`,
-        `Route it: rein channel route ${message.channel} <handle>`,
+        `Route it: rein channel route ${message.channel} worker-1`,
       )
     const coming = this.#keep(message)
     this.#coming.set(message.id, coming)

@@ -56,5 +56,5 @@ export const proposedText = (open: readonly ProposedNote[], now: number, reader:
             block(text.trimEnd(), reader),
           ].join('\n'),
         ),
-        'rein memory note accept NAME writes it into the project; rein memory note reject NAME throws it away.',
+        `rein memory note accept ${open[0]?.name} writes it into the project; rein memory note reject ${open[0]?.name} discards it.`,
       ].join('\n\n')
