@@ -83,6 +83,11 @@ const hashText = (text) => createHash('sha256').update(text).digest('hex').slice
 async function renderMigrations(present) {
   const { migrations } = await loadTs('src/daemon/schema.ts')
   const text = migrations.map(({ number, name, sql }) => `${number} ${name} ${hashText(sql)}\n`).join('')
+  const doubled = migrations.filter(({ number }) => migrations.filter((one) => one.number === number).length > 1)
+  if (doubled.length > 0)
+    throw new Error(
+      `The migrations ${doubled.map(({ name }) => `"${name}"`).join(' and ')} have the number ${doubled[0].number}. The next free one is ${migrations.length}.`,
+    )
   const wrong = migrations.find(({ number }, index) => number !== index + 1)
   if (wrong !== undefined)
     throw new Error(

@@ -62,7 +62,8 @@ export class AgentConversation implements ReaderListener {
 
   /** The agent has a new context: its conversation is another one, or was compacted. */
   loseContext(): void {
-    for (const watcher of this.#ports.watchers) watcher.onNewContext?.(this.#current.agent)
+    const { agent } = this.#current
+    for (const watcher of this.#ports.watchers) watcher.onNewContext?.(agent)
   }
 
   /** Turns that cannot be written are read again later, from the cursor of the log. */
@@ -78,11 +79,13 @@ export class AgentConversation implements ReaderListener {
   onEntry(entry: ConversationEntry): void {
     this.#current.apply({ from: 'transcript', entry }, entry.at)
     this.#lostEnd.heardEntry(entry, this.#ports.now())
-    for (const watcher of this.#ports.watchers) watcher.onEntry?.(this.#current.agent, entry)
+    const { agent } = this.#current
+    for (const watcher of this.#ports.watchers) watcher.onEntry?.(agent, entry)
   }
 
   onRead(): void {
-    for (const watcher of this.#ports.watchers) watcher.onRead?.(this.#current.agent)
+    const { agent } = this.#current
+    for (const watcher of this.#ports.watchers) watcher.onRead?.(agent)
     // A first turn may be over before a word of it is written.
     if (this.#hasTurnToEnd) void this.finishTurn()
   }

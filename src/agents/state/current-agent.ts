@@ -48,7 +48,9 @@ export class CurrentAgent {
     const unplaced = { ...record, seq: 0 }
     if (isAgentRecord(unplaced)) this.#agent = evolve(before, unplaced) ?? before
     this.written = this.#ledger.write(record)
-    for (const watcher of this.#ports.watchers) watcher.onChange?.(this.#agent, before, record)
+    // A watcher may note something itself: all hear of the agent as this record made it.
+    const agent = this.#agent
+    for (const watcher of this.#ports.watchers) watcher.onChange?.(agent, before, record)
     this.#waiters.tell()
   }
 

@@ -47,13 +47,8 @@ export class WordReader {
       return [[{ text: this.#atHome(word.value, word.text), isKnown: true, isPattern: false }]]
     if (word.parts.some(({ type }) => type === 'BraceExpansion')) return this.#braces(word)
     const readings = this.#stretches(word.parts, false, word.text).map((stretches) => this.#fields(stretches))
-    const text = word.text.replaceAll(
-      /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
-      (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
-    )
-    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
     return EMBEDDED.test(word.text) && readings.some((fields) => fields.some(({ isKnown }) => !isKnown))
-      ? [...readings, ...(name === undefined ? [] : this.read(name))]
+      ? [...readings, ...this.#withoutUnset(word)]
       : readings
   }
 
@@ -79,6 +74,15 @@ export class WordReader {
       if (name !== undefined) fields.push(...(this.read(name)[0] ?? []))
     }
     return [fields]
+  }
+
+  #withoutUnset(word: Word): Readings {
+    const text = word.text.replaceAll(
+      /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
+      (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
+    )
+    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
+    return name === undefined ? [] : this.read(name)
   }
 
   #stretches(parts: readonly WordPart[], isQuoted: boolean, text: string): Stretch[][] {

@@ -40,7 +40,7 @@ test('speaks the stream protocol, with hooks from a private directory and a conv
 
 test('allows the agent to answer Rein and its team, and nothing else', () => {
   const allowed = valueOf(plan().args, '--allowedTools')?.split(',') ?? []
-  expect(allowed.slice(0, 3)).toEqual(['Bash(rein ack:*)', 'Bash(rein inbox read:*)', 'mcp__rein__read_inbox'])
+  expect(allowed.slice(0, 2)).toEqual(['Bash(rein ack:*)', 'Bash(rein inbox read:*)'])
   expect(allowed.slice(2)).toEqual(freeTools.map((tool) => `mcp__rein__${tool}`))
 })
 
