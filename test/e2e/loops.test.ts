@@ -177,6 +177,6 @@ describe('Codex, which cannot ask', () => {
     const rein = await start({ cli: cliNamed('codex') })
     const { code, stderr } = await rein.rein('up', 'worker', '--driver', 'codex', '--pause-on', 'bash')
     expect(code).toBe(2)
-    expect(stderr).toContain('Codex runs a tool that a hook wants it to ask about')
+    expect(stderr).toContain("Codex ignores a hook's request to ask and runs the tool")
   })
 })
