@@ -209,18 +209,20 @@ describe('what a person asks of it', () => {
   })
 
   test.each([
-    ['no', false, 'stopped'],
-    ['yes', false, 'crashed'],
+    ['no', 'nothing', 'stopped'],
+    ['yes', 'nothing', 'crashed'],
     // It went on all the same, and ended later.
-    ['no', true, 'crashed'],
-  ] as const)('it ends after %j to its own dialog (a hook in between: %s): %s', async (said, isHeard, state) => {
-    const { agent, launch, happen } = start({ state: 'stopped' })
+    ['no', 'a hook', 'crashed'],
+    ['no', 'a minute', 'crashed'],
+  ] as const)('it ends after %j to its own dialog, with %s in between: %s', async (said, between, state) => {
+    const { agent, launch, happen, clock } = start({ state: 'stopped' })
     await launch()
     const options = ['No, exit', 'Yes, I trust this folder']
     const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
     happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
     await agent.questions.answer({ kind: 'text', text: said })
-    if (isHeard) agent.hearHook(aCall({ event: 'session_start' }))
+    if (between === 'a hook') agent.hearHook(aCall({ event: 'session_start' }))
+    if (between === 'a minute') clock.now += 60_000
     happen({ kind: 'exit', code: 1, signal: null, evidence })
     expect(agent.agent).toMatchObject({ state, question: null })
   })

@@ -16,6 +16,8 @@ type Answerer = 'person' | 'rule'
 
 /** A person does not answer more than this one by one. */
 const mostHeld = 20
+/** A CLI that runs on after this was not ended by its dialog. */
+const endsWithinMs = 30_000
 
 /** The questions of one agent and those that Rein wants to be asked, and how each is answered: by a rule, a policy or a person. */
 export class AgentQuestions {
@@ -27,8 +29,8 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
-  /** A person has chosen that the CLI ends, and nothing was heard of it since. */
-  #isEnding = false
+  /** A person has chosen that the CLI ends: until then its end is no crash. */
+  #endsBy = 0
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -50,20 +52,20 @@ export class AgentQuestions {
 
   /** The process has ended: nothing is asked any more. */
   forget(): void {
-    this.#isEnding = false
+    this.#endsBy = 0
     this.#asks.forget()
     this.#rulings.forget()
   }
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
-    this.#isEnding = false
+    this.#endsBy = 0
     this.#asks.heed(call)
   }
 
   /** Whether a person has chosen the option by which the CLI ends: its end is no crash. */
   get isEnding(): boolean {
-    return this.#isEnding
+    return this.#ports.now() < this.#endsBy
   }
 
   /** Whether Rein wants a person to be asked about this. */
@@ -148,15 +150,15 @@ export class AgentQuestions {
         `${handle} is not logged in: ${question.summary}`,
         `Log in to its CLI, then: rein restart ${handle}`,
       )
-    this.#isEnding = isEnding(question, answer)
+    this.#endsBy = isEnding(question, answer) ? this.#ports.now() + endsWithinMs : 0
     await hosted.answer(question, answer).catch((cause: unknown) => {
-      this.#isEnding = false
+      this.#endsBy = 0
       throw cause
     })
     this.#asks.answered(question)
     this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why })
     // It may have ended already; else it is about to.
-    if (this.#isEnding || !isAlive(this.#current.agent.state)) return
+    if (this.isEnding || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#current.apply({ from: 'stream', state: 'working', question: null, evidence })
   }
