@@ -8,6 +8,8 @@ test.each([
   'git -C sub log --oneline 2>/dev/null',
   'grep -rn TODO . 2>&1 | wc -l',
   'find . -name "*.ts"',
+  'env',
+  'env CI=1',
 ])('%s only looks', (line) => {
   expect(justLooks(line)).toBe(true)
 })
@@ -21,6 +23,9 @@ test.each([
   'git checkout main',
   'ls; rm app.ts',
   './run.sh',
+  'env CI=1 npm install',
+  'env -i make',
+  `echo ${'a'.repeat(5000)}; rm app.ts`,
 ])('%s may change something', (line) => {
   expect(justLooks(line)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { flatten, type SimpleCommand } from '../../base/shell/flatten.ts'
+import { flatten, LONGEST_READ, type SimpleCommand } from '../../base/shell/flatten.ts'
 
 /** Programs that change no file, unless an option below says so. */
 const looking = new Set(
@@ -16,14 +16,17 @@ const changing: Record<string, RegExp> = {
 }
 const waiting = new Set(['sleep', 'wait', 'watch', 'inotifywait'])
 
-/** Whether a command line is known to change nothing: what is not known may change anything. */
+/** Whether a command line is known to change nothing: an unknown program, or the unread end of a long line, may change anything. */
 export const justLooks = (line: string): boolean =>
+  line.length <= LONGEST_READ &&
   commandsOf(line).every(({ words, redirects }) => {
     const [program = '', ...rest] = words.map(({ value }) => value)
     const isWriting = redirects.some(
       ({ operator, target }) => operator.includes('>') && !/^(?:\/dev\/null|[0-9-]*)$/.test(target?.value ?? ''),
     )
     if (isWriting || !looking.has(program)) return program === '' && !isWriting
+    // With anything but variables it runs another program.
+    if (program === 'env') return rest.every((word) => /^\w+=/.test(word))
     if (program === 'git') return gitLooking.has((rest[0] === '-C' ? rest[2] : rest[0]) ?? '')
     return !rest.some((word) => changing[program]?.test(word) === true)
   })
