@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 /** `rein setup` or `rein cleanup` in the project of a test, for its CLI. */
 export const deploy = ({ cli, home, sim, cwd, daemonEnv }: TestRein, ...args: string[]) =>
-  run(process.execPath, [join(import.meta.dirname, '../../bin/rein.cjs'), ...args, '--cli', cli.name], {
+  run(process.execPath, [join(import.meta.dirname, '../../bin/rein.cjs'), ...args, '--driver', cli.name], {
     cwd,
     env: { ...envOf(cli, home, sim.url), REIN_HOME: daemonEnv['REIN_HOME'] ?? '', ...pathOf(daemonEnv) },
   })
