@@ -28,6 +28,8 @@ export const shapeOf = (text: string): string[] =>
     // Another day is said, too.
     .replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, 'TIME')
     .replaceAll(/\b\d+[smh]\b/g, 'AGE')
+    // Whether a member is at work, waits or rests, is so at that moment.
+    .replaceAll(/[●◐○]/g, '●')
     .replaceAll(/\d+ bytes|take up .*|\d{4}-\d\d-\d\d ─+/g, '…')
     .split('\n')
     .map((line) => line.replaceAll(/ {2,}/g, '  ').trimEnd())
