@@ -21,7 +21,7 @@ rules:
     message: Run sh check.sh before you stop.
 `
 
-/** At half of this the daemon says that it lives, and needs longer. A machine as busy as ours can be misses the usual 200 ms. */
+/** At half of this the daemon says that it lives, and needs longer. A busy machine misses the usual 200 ms. */
 const deadline = { REIN_HOOKS_DEADLINE_MS: '1600' }
 
 /** What the model had received when it was about to give this reply. */

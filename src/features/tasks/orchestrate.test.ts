@@ -20,7 +20,7 @@ test('a task goes on without a lead where somebody works on it', async () => {
   expect(await takeOver('working')).toEqual({
     failed: expect.objectContaining({
       message: expect.stringContaining('parser-lead was not started'),
-      hint: 'Mend that, then again: rein orchestrate parser --take-over',
+      hint: 'Fix that, then run: rein orchestrate parser --take-over',
     }),
     state: 'running',
   })
@@ -28,7 +28,7 @@ test('a task goes on without a lead where somebody works on it', async () => {
 
 test('else it is stopped', async () => {
   expect(await takeOver('stopped')).toMatchObject({
-    failed: { hint: 'Mend that, then again: rein orchestrate parser' },
+    failed: { hint: 'Fix that, then run: rein orchestrate parser' },
     state: 'stopped',
   })
 })

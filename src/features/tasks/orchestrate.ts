@@ -125,7 +125,7 @@ const startTeam = async (parts: TaskParts, actor: Actor, task: Task, input: Inpu
   const goesOn = membersOf(parts, team.task).some(isUp)
   if (!goesOn) await parts.tasks.move(task, 'stop', problem, actor)
   const again = `rein orchestrate ${task.name}${goesOn ? ' --take-over' : ''}`
-  throw new ReinError('failed', problem, `Mend that, then again: ${again}`)
+  throw new ReinError('failed', problem, `Fix that, then run: ${again}`)
 }
 
 /** The lead began with no word of these. */
