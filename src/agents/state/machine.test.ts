@@ -144,6 +144,15 @@ describe('the screen', () => {
     ).toBe('awaiting_permission')
   })
 
+  test('a permission dialog right after a hook is left to the permission hook; one that stays is a question', () => {
+    const [working, heard] = [inTmux({ state: 'working' }), { ...memory, lastHookAt: now }]
+    const dialog = shows('awaiting_permission', { ...question, id: 'screen:permission' })
+    expect(stateAfter(working, dialog, heard, now + 300)).toBeNull()
+    expect(stateAfter(working, dialog, heard, now + 3000)).toBe('awaiting_permission')
+    const other = shows('awaiting_answer', { ...question, id: 'screen:trust', kind: 'question' })
+    expect(stateAfter(working, other, heard, now + 300)).toBe('awaiting_answer')
+  })
+
   test('an empty composer before the first prompt is taken in is not idleness', () => {
     const starting = inTmux({ state: 'starting' })
     const known = { ...memory, hasFirstPrompt: true }

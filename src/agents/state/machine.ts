@@ -145,7 +145,10 @@ const byScreen = (
 ): Change | null => {
   if (shown === 'idle' && isAboutToBegin(agent, memory, now)) return null
   const change = changeTo(shown, evidence, question, until)
-  if (isAsking(shown)) return isStale(agent, question, memory, now) ? null : change
+  if (isAsking(shown)) {
+    const isUnsettled = isStale(agent, question, memory, now) || isLeftToHook(question, memory, now)
+    return isUnsettled ? null : change
+  }
   // A dialog that tells of a limit stays open after that has ended.
   if (shown === 'limited' && agent.state !== 'working' && agent.state !== 'starting') return null
   if (now - memory.lastHookAt < hookIsFreshMs) return null
@@ -167,6 +170,10 @@ const isStale = (
   if (isAsking(state) && known !== null) return !isKnownByScreen || known.id === shown?.id
   return now - answeredAt < hookIsFreshMs
 }
+
+/** A CLI draws the dialog while its permission hook runs, and a policy may answer that hook: until then no person is asked. */
+const isLeftToHook = (shown: Question | null, { lastHookAt }: Memory, now: number): boolean =>
+  shown?.kind === 'permission' && now - lastHookAt < hookIsFreshMs
 
 /** An empty composer before the first prompt is taken in: some draw it first. */
 const isAboutToBegin = ({ state, since }: Agent, { hasFirstPrompt }: Memory, now: number): boolean =>
