@@ -26,7 +26,7 @@ export function requireNode() {
 
 /** The demo needs Claude Code and what dist/ is built from, and none of these. */
 const TEST_PACKAGES =
-  /^(@(biomejs|github|google|openai|types)\/|claude-code-|fast-check|opencode-|oxlint|typescript|vitest)/
+  /^(@(biomejs|github|google|openai|types)\/|axe-core|claude-code-|fast-check|http_ece|opencode-|oxlint|playwright-|typescript|vitest)/
 
 /** Which packages npm installs. `all` adds the five agent CLIs and the tools that check and test Rein. */
 const SETS = {

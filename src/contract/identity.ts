@@ -7,9 +7,16 @@ export const Handle = z.string().regex(handlePattern)
 export const AgentRef = z.object({ id: z.string(), project: z.string(), handle: Handle })
 export type AgentRef = z.infer<typeof AgentRef>
 
-/** The cause of a record: the person at the keyboard, an agent, a sender outside, or Rein itself. */
+/** What a person acts through, where that is not a command on this machine. */
+export const Via = z.discriminatedUnion('kind', [
+  /** A paired browser; its name at that time. */
+  z.object({ kind: z.literal('device'), id: z.string(), name: z.string() }),
+])
+export type Via = z.infer<typeof Via>
+
+/** The cause of a record: a person, an agent, a sender outside, or Rein itself. */
 export const Actor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), name: z.string() }),
+  z.object({ kind: z.literal('user'), name: z.string(), via: Via.optional() }),
   z.object({ kind: z.literal('agent'), id: z.string(), handle: z.string() }),
   z.object({ kind: z.literal('channel'), name: z.string(), sender: z.string().nullable() }),
   z.object({ kind: z.literal('daemon') }),

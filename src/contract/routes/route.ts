@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../identity.ts'
-
-/** Reserved for the rights of devices and other machines: nothing enforces it yet. */
-type Scope = 'read' | 'tell' | 'answer' | 'control' | 'files' | 'admin'
+import type { Scope } from '../scope.ts'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
 export interface Card {
@@ -18,6 +16,7 @@ export interface Card {
   progress?: true
   /** Answered in a form of its own: bound by hand, and no method of the client. */
   media?: string
+  /** What a device needs for it. */
   scope: Scope
   /** Whether agents may call it; all other routes are for people alone. */
   agentMay?: true
