@@ -52,6 +52,7 @@ export const MoveView = z.object({
   part: MovedPart,
   from: label,
   to: label,
+  by: z.string().nullable().describe('who did it, and through what: `the user`, `the user (phone)`; null if unknown'),
   at: time('when'),
   state: z.enum(['open', 'done', 'failed']),
   reason: z.string().nullable(),

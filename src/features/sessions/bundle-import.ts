@@ -9,6 +9,7 @@ import { summaryOf } from './bundles/summary.ts'
 import type { ImportedView, ImportInput, InspectedView, InspectInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -40,11 +41,20 @@ export async function* inspectBundle(
   })
 }
 
-export async function* importSession(parts: SessionParts, input: Input): AsyncGenerator<ProgressLine<ImportedView>> {
-  yield* inLines((report) => importOne(parts, input, report).catch(translated))
+export async function* importSession(
+  parts: SessionParts,
+  actor: Actor,
+  input: Input,
+): AsyncGenerator<ProgressLine<ImportedView>> {
+  yield* inLines((report) => importOne(parts, actor, input, report).catch(translated))
 }
 
-const importOne = async (parts: SessionParts, input: Input, onProgress: Report): Promise<ImportedView> => {
+const importOne = async (
+  parts: SessionParts,
+  actor: Actor,
+  input: Input,
+  onProgress: Report,
+): Promise<ImportedView> => {
   const { shadows, paths, newId } = parts
   const ports = {
     shadow: (root: string) => shadows.of(root),
@@ -72,7 +82,7 @@ const importOne = async (parts: SessionParts, input: Input, onProgress: Report):
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
   const { conversation } = done
   const went = { conversation, summary: conversation === null ? await writeSummary(parts, manifest) : null }
-  await record(parts, arriving, done)
+  await record(parts, actor, arriving, done)
   return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
 }
 
@@ -138,6 +148,7 @@ const writeSummary = async ({ paths, newId }: SessionParts, manifest: Manifest):
 /** With these, the turns have their files again as soon as an agent goes on in the conversation. */
 const record = async (
   parts: SessionParts,
+  actor: Actor,
   { manifest, place, review }: Arriving,
   { snapshots, conversation }: Arrived,
 ): Promise<void> => {
@@ -146,7 +157,7 @@ const record = async (
   const context = () => ({
     id: newId('rec'),
     at: now(),
-    actor: { kind: 'user' as const, name: 'user' },
+    actor,
     agent: null,
     project,
   })

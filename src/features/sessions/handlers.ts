@@ -15,6 +15,8 @@ import type {
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { nameActor } from '../../contract/person.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { readBetween } from '../../base/log/store.ts'
 import type { KnownMove } from './moves.ts'
@@ -102,11 +104,15 @@ const turnView = ({ supervisor }: SessionParts, session: Session, turn: Turn, is
   }
 }
 
-const moveView = (session: Session, { move, at, state, reason }: KnownMove): SessionMoveView => {
+const moveView = (session: Session, { move, actor, at, state, reason }: KnownMove): SessionMoveView => {
   const { id, kind, part, from, to } = move
   const label = (place: typeof from): string => session.tree.labelOf(turnAt(session, place))
-  return { id, kind, part, at, state, reason, from: label(from), to: label(to) }
+  return { id, kind, part, by: byOf(actor), at, state, reason, from: label(from), to: label(to) }
 }
+
+/** Records of an older Rein do not say. */
+const byOf = (actor: Actor | null): string | null =>
+  actor === null || actor.kind === 'daemon' ? null : nameActor(actor)
 
 export const showTurn = async (
   parts: SessionParts,

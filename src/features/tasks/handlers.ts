@@ -97,22 +97,22 @@ export const stop = (parts: TaskParts, actor: Actor, input: Given<typeof StopTas
   changing(parts, actor, input, 'stop', async (task) => {
     // First of all: an agent that is stopped with its task is not lost.
     await parts.tasks.move(task, 'stop', null, actor)
-    return takeDown(parts, task, input.force)
+    return takeDown(parts, actor, task, input.force)
   })
 
 export const finish = (parts: TaskParts, actor: Actor, input: Given<typeof StopTaskInput>): Promise<TaskView> =>
   changing(parts, actor, input, 'done', async (task) => {
     if (!input.force) refuseBlocked(parts, task)
     await parts.tasks.move(task, 'done', null, actor)
-    const problems = await takeDown(parts, task, input.force)
+    const problems = await takeDown(parts, actor, task, input.force)
     // The task is over: open events would wake its agents again and again.
     for (const { agent } of parts.tasks.stillAt(task)) await parts.bus.ack(task.project, agent.id, 'all', actor)
     return problems
   })
 
-const takeDown = async (parts: TaskParts, task: Task, isForced: boolean): Promise<string[]> => {
-  const problems = await endAgents(parts, membersOf(parts, task))
-  for (const { agent } of parts.tasks.stillAt(task)) await parts.leases.releaseAll(agent.id, { kind: 'daemon' })
+const takeDown = async (parts: TaskParts, actor: Actor, task: Task, isForced: boolean): Promise<string[]> => {
+  const problems = await endAgents(parts, membersOf(parts, task), actor)
+  for (const { agent } of parts.tasks.stillAt(task)) await parts.leases.releaseAll(agent.id, actor)
   return [...problems, ...(await takeTreesBack(parts, task, isForced))]
 }
 

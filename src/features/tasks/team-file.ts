@@ -92,7 +92,7 @@ export const down = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: strin
   for (const name of namesOf(team)) others.push(...(await downTask(parts, actor, team, name, outcomes)))
   // Those of no task, and of one that there is not; what could not be done with a task is told.
   const left = team.wanted.filter(({ handle }) => !outcomes.has(handle))
-  await endThose(parts, left, outcomes)
+  await endThose(parts, actor, left, outcomes)
   const all = { ...team, wanted: [...team.wanted, ...others] }
   return viewOf(parts, all, outcomes, parts.settings['agents.driver'])
 }
@@ -132,19 +132,24 @@ const downTask = async (
     if (isOn(task)) await parts.tasks.move(task, 'stop', 'rein team down', actor)
     const members = membersOf(parts, task).map((agent) => ({ handle: agent.handle, task: name, agent }))
     others.push(...members.filter(({ handle }) => team.wanted.every((one) => one.handle !== handle)))
-    await endThose(parts, [...own, ...others], outcomes)
+    await endThose(parts, actor, [...own, ...others], outcomes)
   })
   return others
 }
 
-const endThose = async (parts: TaskParts, those: readonly Wanted[], outcomes: Map<string, Outcome>): Promise<void> => {
+const endThose = async (
+  parts: TaskParts,
+  actor: Actor,
+  those: readonly Wanted[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> => {
   const agents = those.flatMap(({ agent }) => parts.supervisor.get(agent?.id ?? '') ?? [])
   await several(
     agents.filter(({ state }) => state !== 'stopped'),
     atOnce,
     async (agent) => {
-      const [error = null] = await endAgents(parts, [agent])
-      await parts.leases.releaseAll(agent.id, { kind: 'daemon' })
+      const [error = null] = await endAgents(parts, [agent], actor)
+      await parts.leases.releaseAll(agent.id, actor)
       outcomes.set(agent.handle, { did: error === null ? 'stopped' : 'nothing', error })
     },
   )
