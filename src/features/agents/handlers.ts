@@ -163,7 +163,7 @@ export const resume = async (
   actor: Actor,
   input: z.infer<typeof ResumeInput>,
 ): Promise<Resumed[]> => {
-  const named = input.target === undefined ? null : await parts.finder.named({ target: input.target, cwd: input.cwd })
+  const named = await parts.finder.namedOrSelf(actor, input)
   const wanted =
     named === null
       ? parts.supervisor.agents.filter(

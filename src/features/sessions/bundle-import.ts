@@ -66,8 +66,14 @@ const importOne = async (
     takeUp: (manifest: Manifest, dir: string, files: readonly ArrivingFile[]) =>
       takeUp(parts, input, manifest, dir, files),
   }
-  const { file, into, cwd, yes, full } = input
-  const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes, isFull: full }
+  const { file, into, yes, full } = input
+  const request = {
+    file,
+    dir: into ?? (await parts.finder.placed(input)).cwd,
+    isNamed: into !== undefined,
+    isAgreed: yes,
+    isFull: full,
+  }
   if (input.handle !== undefined) freeHandle(parts, input.handle, input.handle)
   const arriving = await importBundle(ports, request)
   const { manifest, place, changes, review, done } = arriving

@@ -4,6 +4,7 @@ import type { Agents } from '../../agents/agents.ts'
 import type { Append, Base } from '../../base/base.ts'
 import { newRecord, type RecordBody } from '../../contract/record.ts'
 import type { bundleRoutes } from '../../contract/routes/bundles.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { replayRoutes } from '../../contract/routes/replay.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { sessionRoutes } from '../../contract/routes/sessions.ts'
@@ -45,7 +46,7 @@ export interface SessionsApi {
   settled: (agent: string) => Promise<void>
   /** Before an agent is started in a directory. */
   prepare: (cwd: string) => Promise<void>
-  findTarget: (input: { target: string; cwd: string }) => Promise<Target>
+  findTarget: (input: Here & { target: string }) => Promise<Target>
   isSessionName: (target: string) => boolean
 }
 

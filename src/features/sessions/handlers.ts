@@ -35,9 +35,9 @@ type Given<T extends z.ZodType> = z.infer<T>
 
 export const list = async (
   parts: SessionParts,
-  { cwd, all, limit }: Given<typeof SessionsInput>,
+  { all, limit, ...here }: Given<typeof SessionsInput>,
 ): Promise<SessionView[]> => {
-  const project = all ? null : await parts.projects.of(cwd)
+  const project = all ? null : await parts.finder.projectAt(here)
   return sessionsOf(parts.reader, project, limit).flatMap((row) => {
     const agent = parts.supervisor.get(row.agent)
     return agent === null ? [] : [viewOf(parts, row, agent)]
@@ -217,10 +217,10 @@ const beforeOf = (session: Session, turn: Turn): ReturnType<typeof filesAfter> =
 
 export const search = async (
   parts: SessionParts,
-  { cwd, all, text, limit }: Given<typeof SessionSearchInput>,
+  { all, text, limit, ...here }: Given<typeof SessionSearchInput>,
 ): Promise<FoundTurn[]> => {
   const { reader, supervisor } = parts
-  const project = all ? null : await parts.projects.of(cwd)
+  const project = all ? null : await parts.finder.projectAt(here)
   const sessions = new Map<string, Session>()
   const found: FoundTurn[] = []
   for (const { conversation, turn: id, excerpt } of searchTurns(reader, text, project, limit)) {

@@ -170,7 +170,12 @@ const forkOne = async (
   const dir =
     input.worktree === undefined
       ? null
-      : placeFor(input, filesAfter(session, turn, session.tree.labelOf(turn)).root, handle)
+      : placeFor(
+          input.cwd ?? agent.cwd,
+          input.worktree,
+          filesAfter(session, turn, session.tree.labelOf(turn)).root,
+          handle,
+        )
   report({ what: 'copying', done: 0, total: 0 })
   const { conversation, cwd } = await makeFork(parts.movePorts, { actor, session, agent, turn, dir }).catch(translated)
   const view = { session: session.row.id, turn: session.tree.labelOf(turn), conversation, cwd }
@@ -196,7 +201,7 @@ export const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Beside the work tree that it is taken from, unless another place is named. */
-const placeFor = ({ cwd, worktree = '' }: Given<typeof ForkInput>, root: string, handle: string): string => {
+const placeFor = (cwd: string, worktree: string, root: string, handle: string): string => {
   if (worktree === '') return join(dirname(root), `${basename(root)}-${handle}`)
   return isAbsolute(worktree) ? worktree : resolve(cwd, worktree)
 }

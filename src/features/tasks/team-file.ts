@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { TeamView } from '../../contract/routes/tasks.ts'
 import { mostAgents } from '../../contract/task-limits.ts'
 import type { TeamAgent } from '../../contract/team.ts'
@@ -43,7 +44,7 @@ export const read = async (parts: TaskParts, actor: Actor, cwd: string): Promise
   if (count > mostAgents)
     throw new ReinError('invalid_config', `${file} names ${count} agents; ${mostAgents} are the most.`)
 
-  const project = await parts.finder.project(actor, cwd)
+  const project = await parts.finder.project(actor, { cwd })
   const known = parts.team.agents(project)
   // Names of tasks that differ only in case are the same: the first spelling counts.
   const names = Object.values(agents).flatMap(({ task }) => task ?? [])
@@ -81,11 +82,14 @@ export const viewOf = (
   }),
 })
 
-export const status = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> =>
-  viewOf(parts, await read(parts, actor, cwd), new Map(), parts.settings['agents.driver'])
+export const status = async (parts: TaskParts, actor: Actor, here: Here): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
+  return viewOf(parts, await read(parts, actor, cwd), new Map(), parts.settings['agents.driver'])
+}
 
 /** Includes other members of their tasks: a stopped task has no running agent. */
-export const down = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> => {
+export const down = async (parts: TaskParts, actor: Actor, here: Here): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
   const team = await read(parts, actor, cwd)
   const outcomes = new Map<string, Outcome>()
   const others: Wanted[] = []

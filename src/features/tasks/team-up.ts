@@ -32,8 +32,9 @@ interface Start {
 export const up = async (
   parts: TaskParts,
   actor: Actor,
-  { cwd, launch: how }: z.infer<typeof TeamUpInput>,
+  { launch: how, ...here }: z.infer<typeof TeamUpInput>,
 ): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
   const team = await read(parts, actor, cwd)
   await refuseUntrustedTeam(parts, { ...team, agents: parts.team.fileAt(cwd).agents }, how)
   const start: Start = { parts, actor, team, how, outcomes: new Map() }
