@@ -120,7 +120,7 @@ describe('a feed', () => {
     const busy = {
       prepare: (sql: string) => ({
         all: (...values: never[]) => {
-          if (written.length < 200) commit(1)
+          if (written.length < 200) commit(3)
           return db.prepare(sql).all(...values)
         },
       }),
