@@ -6,7 +6,6 @@ import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { saysLoggedOut } from '../drivers/stream-events.ts'
 import { onBeat } from '../base/util/beat.ts'
-import { resolveAgent } from './identity/resolve-agent.ts'
 import { goOn, type Relaunch } from './state/lifecycle.ts'
 import { OpenConversations } from './conversation/open-conversations.ts'
 import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
@@ -91,10 +90,6 @@ export class Supervisor {
   /** Whether a launch is under way. Its process may already send requests: some CLIs wait for their MCP servers first. */
   isLaunching(id: string): boolean {
     return this.#ports.launches.underWay(id) !== null
-  }
-
-  resolve(target: string, project: string | null): Agent {
-    return resolveAgent(this.agents, target, project)
   }
 
   async adoptAll(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { chooseId, parseIdPart } from '../../contract/ids.ts'
@@ -42,7 +43,7 @@ export const findTarget = async (parts: SessionParts, input: { target: string; c
   const named = isHandle ? null : bySessionName(parts, input.target)
   if (named !== null) return targetOf(parts, named.agent, named.session)
   const project = await parts.projects.of(input.cwd).catch(() => null)
-  const agent = supervisor.resolve(input.target, project)
+  const agent = resolveAgent(supervisor.agents, input.target, project)
   const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
