@@ -59,8 +59,11 @@ export class Lifecycle {
     const isForPerson = this.isAttended || this.#isFromBeforeBoot
     const plan = isForPerson ? ({ kind: 'none' } as const) : planRestart(this.#current.agent, restart, now())
     this.#setState('crashed', evidence, plan.kind === 'at' ? plan.at : null)
-    if (plan.kind === 'give_up')
-      this.#setState('looping', { ...evidence, detail: givenUp(this.#current.agent, evidence) }, null)
+    if (plan.kind === 'give_up') {
+      const { crashes } = this.#current.agent
+      const detail = `crashed ${crashes.length} times within an hour, at last: ${evidence.detail ?? 'no reason known'}`
+      this.#setState('looping', { ...evidence, detail }, null)
+    }
     this.schedule()
   }
 
@@ -123,9 +126,6 @@ export class Lifecycle {
     return this.#current.agent.since === this.#sinceBeforeBoot
   }
 }
-
-const givenUp = ({ crashes }: Agent, { detail }: Evidence): string =>
-  `crashed ${crashes.length} times within an hour, at last: ${detail ?? 'no reason known'}`
 
 /** Why a process is not there any more that no daemon saw end. */
 export const goneMeanwhile = ({ since }: Agent, bootedAt: number): string =>
