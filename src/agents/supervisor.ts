@@ -6,7 +6,7 @@ import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { saysLoggedOut } from '../drivers/stream-events.ts'
 import { onBeat } from '../base/util/beat.ts'
-import { goOn, type Relaunch } from './state/lifecycle.ts'
+import { continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { OpenConversations } from './conversation/open-conversations.ts'
 import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
@@ -186,7 +186,9 @@ export class Supervisor {
     const one = this.agent(id)
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
-    return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
+    return this.#ready(one, () =>
+      one.restart({ isFreed: true, ...(wasAtWork ? { prompt: continueTexts.crash } : {}) }, env),
+    )
   }
 
   /** The other agent that has this conversation open, or is about to. */
