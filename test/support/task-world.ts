@@ -52,7 +52,7 @@ export const startTaskWorld = async () => {
   const handleOf = (id: string): string => agents.get(id)?.handle ?? id
   const parts = {
     tasks,
-    projects: { of: async (place: string) => (await readPlaceFacts(place)).makeName(1) },
+    projects: { of: async (place: string) => (await readPlaceFacts(place)).makeName(1), known: [], placesOf: () => [] },
     now: () => now,
     newId: (prefix: string) => `${prefix}_000000000001`,
     paths: { runtime: '/run/rein', state: '/state' },

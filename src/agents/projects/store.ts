@@ -51,6 +51,13 @@ export const placesOf = (db: Database, project: string): { key: string; place: s
     .all(project)
     .map(({ key, place }) => ({ key: String(key), place: String(place) }))
 
+/** Every project that has a name. */
+export const allProjects = (db: Database): string[] =>
+  db
+    .prepare('SELECT DISTINCT project FROM project_alias ORDER BY project')
+    .all()
+    .map(({ project }) => String(project))
+
 export const isEmpty = (db: Database): boolean => db.prepare('SELECT 1 FROM project_alias').get() === undefined
 
 export const projectStore: StorePart = {

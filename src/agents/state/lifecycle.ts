@@ -1,5 +1,5 @@
 import { type Agent, type AgentState, isAlive } from '../../contract/agent.ts'
-import type { Evidence } from '../../contract/identity.ts'
+import type { Actor, Evidence } from '../../contract/identity.ts'
 import { after } from '../../base/util/timer.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from './current-agent.ts'
@@ -23,6 +23,8 @@ export interface Relaunch {
   prompt?: string
   /** Whoever owned it is gone: now it is an agent like any other. */
   isFreed?: boolean
+  /** Whoever wants it; without one, Rein does. */
+  actor?: Actor
 }
 
 type LifecyclePorts = Pick<AgentPorts, 'restart' | 'now' | 'bootedAt' | 'say' | 'onTrouble'>

@@ -69,8 +69,10 @@ export class Questions implements AgentWatcher {
   async #answer({ agent, question }: Asking, answer: string, { channel, sender }: Message): Promise<string> {
     if (answer === '') return howToAnswer(this.#codeOf({ agent, question }), question.kind)
     const why = `${sender ?? 'somebody'} on channel ${channel}`
+    const actor = { kind: 'channel' as const, name: channel, sender }
     try {
-      await this.#ports.supervisor.agent(agent.id).questions.answer(parseAnswer(answer, question.kind), why)
+      const { questions } = this.#ports.supervisor.agent(agent.id)
+      await questions.answer(parseAnswer(answer, question.kind), { actor, by: 'person', why })
       return `${agent.handle} was answered: ${question.tool}.`
     } catch (cause) {
       return `${agent.handle} could not be answered: ${asReinError(cause).message}`

@@ -13,7 +13,7 @@ const toolsWith = (recall: Partial<Recall>) =>
     recall as Recall,
     new AgentFinder({
       supervisor: { get: () => agent, agents: [agent] },
-      projects: { of: async () => agent.project },
+      projects: { of: async () => agent.project, known: [], placesOf: () => [] },
     }),
   )
 

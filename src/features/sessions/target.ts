@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { chooseId, parseIdPart } from '../../contract/ids.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { Place } from '../../contract/session.ts'
 import { loadSession, type Session, turnAt } from './session.ts'
 import {
@@ -37,13 +37,12 @@ const lookMs = 50
 const startedMs = 30_000
 
 /** By a handle, or by any part of an id: of a session, with or without `ses_`, or of a conversation. */
-export const findTarget = async (parts: SessionParts, input: { target: string; cwd: string }): Promise<Target> => {
+export const findTarget = async (parts: SessionParts, input: Here & { target: string }): Promise<Target> => {
   const { supervisor, reader } = parts
   const isHandle = supervisor.agents.some(({ handle }) => handle === input.target)
   const named = isHandle ? null : bySessionName(parts, input.target)
   if (named !== null) return targetOf(parts, named.agent, named.session)
-  const project = await parts.projects.of(input.cwd).catch(() => null)
-  const agent = resolveAgent(supervisor.agents, input.target, project)
+  const agent = await parts.finder.named(input)
   const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
@@ -73,7 +72,7 @@ export const isSessionName = (parts: SessionParts, target: string): boolean => {
  */
 export const findRested = async (
   parts: SessionParts,
-  input: { target: string; cwd: string; stop?: boolean },
+  input: Here & { target: string; stop?: boolean },
 ): Promise<Target> => {
   const { agent } = await findTarget(parts, input)
   if (input.stop !== true) await parts.supervisor.agent(agent.id).leaves('starting', startedMs)

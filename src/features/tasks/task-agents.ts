@@ -96,9 +96,10 @@ const startMember = async (
     policy: how.policy,
   }
   const request = { ...given, env: {}, args: [] }
-  if (known !== undefined) await endPause(parts, known.id)
+  if (known !== undefined) await endPause(parts, known.id, actor)
   const { env, trust } = how
-  await parts.launch({ handle, driver, host: member.host ?? how.host, request, env, trust }, async (agent) => {
+  const input = { handle, driver, host: member.host ?? how.host, request, env, trust }
+  await parts.launch(actor, input, async (agent) => {
     const place = { worktree: tree?.path ?? null, branch: tree?.branch ?? null }
     const { id, project } = agent
     await parts.tasks.join(task, { agent: { id, project, handle }, role, ...place }, actor)
@@ -124,7 +125,7 @@ const bringOneBack = async (parts: TaskParts, member: TaskMember, team: Team): P
   const { id, handle } = member.agent
   const agent = parts.supervisor.get(id)
   if (agent === null) return `${handle} is not known any more.`
-  await endPause(parts, id)
+  await endPause(parts, id, team.actor)
   // It never came up: there is nothing to go on with.
   if (agent.request === null) {
     const [, tree = null] = ownTree(member)[0] ?? []
@@ -133,13 +134,13 @@ const bringOneBack = async (parts: TaskParts, member: TaskMember, team: Team): P
   const { env, trust } = team.launch
   if (trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, env)
   // One that ran on in a directory that was deleted has nowhere to work: it goes on in the new one.
-  if (isAlive(agent.state)) await endAgents(parts, [agent])
-  const { error } = await parts.resumeOne(parts.supervisor.get(id) ?? agent, env)
+  if (isAlive(agent.state)) await endAgents(parts, [agent], team.actor)
+  const { error } = await parts.resumeOne(team.actor, parts.supervisor.get(id) ?? agent, env)
   return error === null ? null : `${handle} was not started: ${error}`
 }
 
 /** Ends those that run; one that waits to be restarted is left down. */
-export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Promise<string[]> => {
+export const endAgents = async (parts: TaskParts, agents: readonly Agent[], actor: Actor): Promise<string[]> => {
   const { supervisor, settings } = parts
   const failed = await several(
     agents.filter(({ state }) => state !== 'stopped'),
@@ -147,7 +148,7 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
     ({ id, handle }) =>
       supervisor
         .agent(id)
-        .stop(settings['agents.stop_timeout_s'] * 1000)
+        .stop(settings['agents.stop_timeout_s'] * 1000, actor)
         .then(
           () => null,
           (cause: unknown) => `${handle} was not stopped: ${describeFailure(cause)}`,

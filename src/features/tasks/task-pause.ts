@@ -23,7 +23,7 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
       agents.map((agent) =>
         parts.supervisor
           .agent(agent.id)
-          .pause(input.now)
+          .pause(input.now, actor)
           .then(
             () => null,
             (cause: unknown) => `${agent.handle} is not paused: ${describeFailure(cause)}`,
@@ -39,7 +39,7 @@ export const unpause = (parts: TaskParts, actor: Actor, input: Given<typeof Task
     const agents = membersOf(parts, task)
     const failed = await Promise.all(
       agents.map((agent) =>
-        endPause(parts, agent.id).then(
+        endPause(parts, agent.id, actor).then(
           () => null,
           (cause: unknown) => `${agent.handle} is still paused: ${describeFailure(cause)}`,
         ),
