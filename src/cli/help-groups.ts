@@ -19,5 +19,17 @@ export const commandGroups: readonly CommandGroup[] = [
 /** What `rein help --all` shows besides. */
 export const scriptCommands: CommandGroup = {
   title: 'For agents, scripts and programs; seldom for you',
-  commands: ['ack', 'adapter', 'bus', 'cancel', 'completions', 'daemon', 'decision', 'follow', 'lease', 'mcp', 'uninstall'],
+  commands: [
+    'ack',
+    'adapter',
+    'bus',
+    'cancel',
+    'completions',
+    'daemon',
+    'decision',
+    'follow',
+    'lease',
+    'mcp',
+    'uninstall',
+  ],
 }

@@ -12,6 +12,3 @@ export const maxFrameBytes = 1024 * 1024
 
 /** The close codes of the socket: not let in, or not any more; and too slow to read. */
 export const closeCodes = { refused: 4401, stuck: 4408, ending: 1001 } as const
-
-/** In `index.html` of the page: the daemon puts the nonce of its content security policy there. */
-export const nonceSlot = '__NONCE__'

@@ -156,7 +156,8 @@ describe('what a device may do', () => {
   const isClosed = ({ media, isLocal }: Card): boolean => media !== undefined || isLocal === true
 
   test.each(scopes)('%s opens the routes with that scope and no other', (scope) => {
-    for (const [name, card] of cards) expect([name, may([scope], name)]).toEqual([name, card.scope === scope && !isClosed(card)])
+    for (const [name, card] of cards)
+      expect([name, may([scope], name)]).toEqual([name, card.scope === scope && !isClosed(card)])
   })
 
   test('no scope opens a route of hooks, of MCP, of pairing, or with an answer of its own form', () => {

@@ -124,9 +124,13 @@ export const checkDeviceMay = (scopes: readonly Scope[], route: RouteName): void
  * Turns away a page whose browser runs under an agent. Anything else may come in, for a code or a key has to prove it:
  * a tunnel or a proxy is a process of root or of another user, which this daemon may not look at.
  */
-export const refuseAgents = async (socket: Socket, { supervisor, origins }: Omit<Vouchers, 'endpoint'>): Promise<void> => {
+export const refuseAgents = async (
+  socket: Socket,
+  { supervisor, origins }: Omit<Vouchers, 'endpoint'>,
+): Promise<void> => {
   const origin = await origins.of({ socket, name: undefined })
-  if (origin.kind === 'unknown') throw new ReinError('forbidden', 'Rein cannot tell which process is calling.', untoldHint)
+  if (origin.kind === 'unknown')
+    throw new ReinError('forbidden', 'Rein cannot tell which process is calling.', untoldHint)
   if (origin.kind !== 'agent') return
   const handle = origin.agent === null ? null : (supervisor.get(origin.agent.id)?.handle ?? origin.agent.handle)
   throw new ReinError(

@@ -10,7 +10,14 @@ test('an answer that is bound by hand is compared with its card, too', async () 
   } as unknown as DaemonParts
   const ending = new AbortController().signal
   const ask = async (id: unknown): Promise<string> => {
-    const app = createApp({ daemon, id: id as string, ending, handlers: {} as AllHandlers, pageDir: '', checksAnswers: true })
+    const app = createApp({
+      daemon,
+      id: id as string,
+      ending,
+      handlers: {} as AllHandlers,
+      pageDir: '',
+      checksAnswers: true,
+    })
     const answer = await app.request('/v1/hello', {}, { overSocket: true, incoming: { complete: true } })
     return answer.text()
   }

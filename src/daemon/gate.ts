@@ -25,7 +25,10 @@ export const passesGate = (request: IncomingMessage, port: number, more: readonl
 
 /** The page's socket: browsers say on every upgrade which page asks, and a device signs for that one. */
 export const isPageUpgrade = ({ url, method, headers }: IncomingMessage): boolean =>
-  url === socketPath && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers.origin !== undefined
+  url === socketPath &&
+  method === 'GET' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers.origin !== undefined
 
 const plain = (name: string): string => `http://${name}`
 

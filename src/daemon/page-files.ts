@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Hono } from 'hono'
-import { nonceSlot } from '../contract/socket-terms.ts'
-import { contentPolicy } from './page-headers.ts'
-import type { Ctx, Env } from './requests.ts'
+import type { Env } from './requests.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -19,7 +16,11 @@ const filePattern = /^\/((?:assets\/)?[A-Za-z0-9_][\w.-]*)$/
 
 /** The page: what `npm run build` has put into the directory. Its files hold nothing of anybody. */
 export const servePageFiles = (app: Hono<Env>, directory: string): void => {
-  app.get('/', (c) => serveIndex(c, directory))
+  app.get('/', async (c) => {
+    const index = await readOrNull(join(directory, 'index.html'))
+    if (index === null) return c.text(unbuilt, 503)
+    return c.body(new Uint8Array(index), 200, { 'content-type': types['.html'] ?? '', 'cache-control': 'no-store' })
+  })
   app.get('*', async (c, next) => {
     const [, file = ''] = filePattern.exec(c.req.path) ?? []
     const type = types[extname(file)]
@@ -29,17 +30,6 @@ export const servePageFiles = (app: Hono<Env>, directory: string): void => {
     // Files in assets/ have their hash in the name.
     const kept = file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     return c.body(new Uint8Array(content), 200, { 'content-type': type, 'cache-control': kept })
-  })
-}
-
-const serveIndex = async (c: Ctx, directory: string): Promise<Response> => {
-  const index = await readOrNull(join(directory, 'index.html'))
-  if (index === null) return c.text(unbuilt, 503)
-  const nonce = randomBytes(16).toString('base64url')
-  return c.body(index.toString().replaceAll(nonceSlot, nonce), 200, {
-    'content-type': types['.html'] ?? '',
-    'cache-control': 'no-store',
-    'content-security-policy': contentPolicy(nonce),
   })
 }
 

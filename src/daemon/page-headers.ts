@@ -1,23 +1,22 @@
-/** What the page may load and do: only what this daemon serves. `nonce`: for styles that a library makes. */
-export const contentPolicy = (nonce?: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types rein',
-  ].join('; ')
+/** The page may load and do only what this daemon serves. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types rein',
+].join('; ')
 
 /** On every answer of the port, whatever it answers: a browser may show each of them. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': contentPolicy(),
+  'content-security-policy': contentPolicy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': '',

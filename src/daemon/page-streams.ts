@@ -37,7 +37,8 @@ export class PageStreams {
       const lines = start(signal)
       try {
         for (;;) {
-          while (opened.credit === 0 && !signal.aborted) await new Promise<void>((resolve) => (opened.onCredit = resolve))
+          while (opened.credit === 0 && !signal.aborted)
+            await new Promise<void>((resolve) => (opened.onCredit = resolve))
           if (signal.aborted) return
           const item = await lines.next()
           if (item.done) break
@@ -74,7 +75,11 @@ export class PageStreams {
     try {
       if (this.#open.has(id)) throw new ReinError('usage', `The number ${id} is in use on this connection.`)
       if (this.#open.size >= mostOpen)
-        throw new ReinError('rate_limited', `A page has at most ${mostOpen} requests open.`, 'Close some of its streams.')
+        throw new ReinError(
+          'rate_limited',
+          `A page has at most ${mostOpen} requests open.`,
+          'Close some of its streams.',
+        )
       this.#open.set(id, opened)
       await run(opened)
     } catch (cause) {

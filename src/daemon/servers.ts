@@ -118,7 +118,9 @@ const readAgain = (server: Server, request: IncomingMessage, socket: Socket, hea
   const lines = rawHeaders.flatMap((name, index) =>
     index % 2 === 1 || name.toLowerCase() === 'upgrade' ? [] : [`${name}: ${rawHeaders[index + 1]}`],
   )
-  socket.unshift(Buffer.concat([Buffer.from(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  socket.unshift(
+    Buffer.concat([Buffer.from(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), head]),
+  )
   server.emit('connection', socket)
 }
 

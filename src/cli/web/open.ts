@@ -21,7 +21,12 @@ export const run = async (
   const isOpened = browser !== null && opener !== null && (await runs(browser, opener))
   if (isOpened) return out.line(`The page opens in your browser. If it does not, open this within 5 minutes:\n${url}`)
   out.line(url)
-  out.hint(joinLines('Open it within 5 minutes; it pairs one browser.', env['SSH_CONNECTION'] !== undefined && tunnelHint(url)))
+  out.hint(
+    joinLines(
+      'Open it within 5 minutes; it pairs one browser.',
+      env['SSH_CONNECTION'] !== undefined && tunnelHint(url),
+    ),
+  )
 }
 
 const tunnelHint = (url: string): string => {

@@ -4,7 +4,10 @@ import { codeLifeMs, type Grant, PairingCodes } from './codes.ts'
 
 const grant: Grant = { scopes: ['read', 'answer'], name: 'phone' }
 
-const codesAt = (clock = { now: 0 }) => ({ clock, codes: new PairingCodes({ now: () => clock.now, random: randomBytes }) })
+const codesAt = (clock = { now: 0 }) => ({
+  clock,
+  codes: new PairingCodes({ now: () => clock.now, random: randomBytes }),
+})
 
 const refusal = (codes: PairingCodes, code: string): string => {
   try {

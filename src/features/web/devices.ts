@@ -134,7 +134,10 @@ export const actorOf = ({ id, name }: Pick<Device, 'id' | 'name'>): Extract<Acto
 export const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
   for (let count = 1; ; count += 1) {
     const end = count === 1 ? '' : ` ${count}`
-    const name = `${Array.from(wanted).slice(0, longestName - end.length).join('').trimEnd()}${end}`
+    const name = `${Array.from(wanted)
+      .slice(0, longestName - end.length)
+      .join('')
+      .trimEnd()}${end}`
     if (!taken.has(name)) return DeviceName.parse(name)
   }
 }

@@ -16,7 +16,12 @@ export const checkKey = (key: DeviceKey): void => {
 /** Whether the holder of the key has signed this text: ECDSA with SHA-256 in the form of IEEE P1363, as a browser signs. */
 export const hasSigned = (key: DeviceKey, text: string, signature: string): boolean => {
   try {
-    return verify('sha256', Buffer.from(text), { key: readKey(key), dsaEncoding: 'ieee-p1363' }, fromBase64Url(signature))
+    return verify(
+      'sha256',
+      Buffer.from(text),
+      { key: readKey(key), dsaEncoding: 'ieee-p1363' },
+      fromBase64Url(signature),
+    )
   } catch {
     return false
   }
