@@ -13,6 +13,7 @@ import { rules } from '../features/rules/feature.ts'
 import { sessions } from '../features/sessions/feature.ts'
 import { tasks } from '../features/tasks/feature.ts'
 import { team } from '../features/team/feature.ts'
+import { web } from '../features/web/feature.ts'
 import type { Part } from '../features/feature.ts'
 import { joinTools, type Tools } from '../mcp/tool.ts'
 
@@ -29,6 +30,7 @@ const list = [
   notes,
   agentCommands,
   deploy,
+  web,
   inbox,
 ] as const
 
