@@ -134,4 +134,8 @@ export const routes = {
   controls: { method: 'GET', path: '/v1/control' },
   decide: { method: 'POST', path: '/v1/decisions' },
   decisions: { method: 'GET', path: '/v1/decisions' },
+  pairStart: { method: 'POST', path: '/v1/web/codes' },
+  pair: { method: 'POST', path: '/v1/web/pair', media: 'application/json' },
+  devices: { method: 'GET', path: '/v1/web/devices' },
+  revokeDevice: { method: 'POST', path: '/v1/web/devices/:id/revoke' },
 } as const satisfies Record<RouteName, RouteRow>

@@ -2,6 +2,7 @@
 import { agentRecords } from './agent.ts'
 import { channelRecords, messageRecords, adapterRecords } from './channel.ts'
 import { commandRecords, adviceRecords } from './command.ts'
+import { deviceRecords } from './device.ts'
 import { directiveRecords } from './directive.ts'
 import { leaseRecords } from './lease.ts'
 import { loopRecords } from './loop.ts'
@@ -31,6 +32,7 @@ export const manifest = {
   ...adapterRecords,
   ...commandRecords,
   ...adviceRecords,
+  ...deviceRecords,
   ...directiveRecords,
   ...leaseRecords,
   ...loopRecords,

@@ -5,7 +5,7 @@ import { databaseChecks } from './database-checks.ts'
 import { type DaemonParts, rebuild, status } from './status.ts'
 
 /** These look at more of a request than its card says. */
-type BoundByHand = 'hello' | 'receive'
+type BoundByHand = 'hello' | 'receive' | 'pair' | 'pairStart' | 'devices' | 'revokeDevice'
 
 /** The handler of each route; one that is missing or does not fit its card is a type error. */
 export const handlersOf = (parts: DaemonParts, stop: () => void): Handlers<Omit<AllRoutes, BoundByHand>> => ({

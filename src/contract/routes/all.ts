@@ -17,6 +17,7 @@ import * as sessions from './sessions.ts'
 import * as story from './story.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
+import * as web from './web.ts'
 import type { Routes } from './route.ts'
 
 /** Every request to the daemon. */
@@ -39,6 +40,7 @@ export const routes = {
   ...story.storyRoutes,
   ...tasks.taskRoutes,
   ...team.teamRoutes,
+  ...web.webRoutes,
 } satisfies Routes
 
 /** All that these files export: the schemas among it have names in docs/openapi.json. */
@@ -61,6 +63,7 @@ export const routeModules: readonly object[] = [
   story,
   tasks,
   team,
+  web,
 ]
 
 export type AllRoutes = typeof routes
