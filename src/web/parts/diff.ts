@@ -42,7 +42,10 @@ const compare = <T>(before: readonly T[], after: readonly T[]): { kind: 'same' |
   ]
 }
 
-const compareMiddle = <T>(before: readonly T[], after: readonly T[]): { kind: 'same' | 'add' | 'remove'; item: T }[] => {
+const compareMiddle = <T>(
+  before: readonly T[],
+  after: readonly T[],
+): { kind: 'same' | 'add' | 'remove'; item: T }[] => {
   const removed = before.map((item) => ({ kind: 'remove' as const, item }))
   const added = after.map((item) => ({ kind: 'add' as const, item }))
   if (before.length * after.length > mostCells) return [...removed, ...added]
@@ -79,7 +82,7 @@ type TextLine = Extract<DiffLine, { parts: DiffPart[] }>
 const hasText = (line: DiffLine): line is TextLine => 'parts' in line
 
 /** As many removed lines as added ones after them: each pair is one line that was changed. */
-const markWords = <T extends DiffLine>(lines: readonly T[]): T[] => {
+const markWords = (lines: readonly DiffLine[]): DiffLine[] => {
   const marked = [...lines]
   let at = 0
   while (at < marked.length) {
@@ -146,7 +149,9 @@ export const parsePatch = (patch: string): DiffLine[] => markWords(linesOf(patch
 const isDefined = (line: DiffLine | null): line is DiffLine => line !== null
 
 const parsePatchLine = (line: string): DiffLine | null => {
-  const file = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/.exec(line)
+  const file = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/.exec(
+    line,
+  )
   if (file !== null) return { kind: 'file', text: file[1] ?? file[2] ?? '' }
   if (/^(---|\+\+\+) |^index |^\*\*\* (Begin|End) Patch/.test(line)) return null
   if (line.startsWith('@@')) return { kind: 'hunk', text: line }
