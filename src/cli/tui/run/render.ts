@@ -1,12 +1,13 @@
+import { besidesEdits, type Edit, editsOf, patchOf } from '../../../contract/tool-edits.ts'
+import { diffOf } from '../../../base/util/line-diff.ts'
 import { counted } from '../../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Block, Lines, ToolResult } from './blocks.ts'
-import { diffOf } from './diff.ts'
 import { highlight, patchSpan } from './highlight.ts'
 import { inline, wrapSpans } from './inline.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
 import { tableLines } from './table.ts'
-import { besidesEdits, callSummary, type Edit, editsOf, patchOf } from './tool-text.ts'
+import { callSummary } from './tool-text.ts'
 
 export interface Look {
   columns: number
