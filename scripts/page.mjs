@@ -28,7 +28,6 @@ async function bundleScripts() {
     input: { main: 'src/web/main.tsx' },
     platform: 'browser',
     tsconfig: path.join(SOURCE, 'tsconfig.json'),
-    transform: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   })
   const { output } = await bundled.generate({
     format: 'esm',
