@@ -1,8 +1,8 @@
 import { editsOf } from '../../../contract/tool-edits.ts'
 import { inputSummary } from '../../../contract/tool-input.ts'
-import { diffOf } from '../../../base/util/line-diff.ts'
 import { counted } from '../../format.ts'
 import type { ToolCall } from './blocks.ts'
+import { diffOf } from './diff.ts'
 
 const textAt = (input: Record<string, unknown>, names: readonly string[]): string | undefined =>
   names.map((name) => input[name]).find((value) => typeof value === 'string')

@@ -1,5 +1,5 @@
 /** One line of a difference; the number is the one in the old file for what goes, else in the new one. */
-export interface DiffLine {
+interface DiffLine {
   sign: ' ' | '+' | '-'
   number: number
   text: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { diffOf } from './line-diff.ts'
+import { diffOf } from './diff.ts'
 
 describe('a difference', () => {
   test('is as short as it can be, and turns the one into the other', () => {
