@@ -42,7 +42,10 @@ const compare = <T>(before: readonly T[], after: readonly T[]): { kind: 'same' |
   ]
 }
 
-const compareMiddle = <T>(before: readonly T[], after: readonly T[]): { kind: 'same' | 'add' | 'remove'; item: T }[] => {
+const compareMiddle = <T>(
+  before: readonly T[],
+  after: readonly T[],
+): { kind: 'same' | 'add' | 'remove'; item: T }[] => {
   const removed = before.map((item) => ({ kind: 'remove' as const, item }))
   const added = after.map((item) => ({ kind: 'add' as const, item }))
   if (before.length * after.length > mostCells) return [...removed, ...added]
@@ -69,10 +72,10 @@ const compareMiddle = <T>(before: readonly T[], after: readonly T[]): { kind: 's
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-/** Two texts, with the lines around each change; lines that were changed have their words marked. */
-export const diffTexts = (before: string, after: string): DiffLine[] => {
+/** Two texts, with so many lines around each change; lines that were changed have their words marked. */
+export const diffTexts = (before: string, after: string, context = contextLines): DiffLine[] => {
   const lines = compare(linesOf(before), linesOf(after)).map(({ kind, item }) => ({ kind, parts: whole(item) }))
-  return skipEqual(markWords(lines))
+  return skipEqual(markWords(lines), context)
 }
 
 type TextLine = Extract<DiffLine, { parts: DiffPart[] }>
@@ -127,9 +130,10 @@ const compareWords = (before: string, after: string): [DiffPart[], DiffPart[]] =
   return [side('remove'), side('add')]
 }
 
-const skipEqual = (lines: readonly DiffLine[]): DiffLine[] => {
+const skipEqual = (lines: readonly DiffLine[], context: number): DiffLine[] => {
+  if (context >= lines.length) return [...lines]
   const isNear = (index: number): boolean =>
-    lines.slice(Math.max(0, index - contextLines), index + contextLines + 1).some(({ kind }) => kind !== 'same')
+    lines.slice(Math.max(0, index - context), index + context + 1).some(({ kind }) => kind !== 'same')
   const shown: DiffLine[] = []
   for (const [index, line] of lines.entries()) {
     const last = shown.at(-1)
@@ -146,7 +150,9 @@ export const parsePatch = (patch: string): DiffLine[] => markWords(linesOf(patch
 const isDefined = (line: DiffLine | null): line is DiffLine => line !== null
 
 const parsePatchLine = (line: string): DiffLine | null => {
-  const file = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/.exec(line)
+  const file = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/.exec(
+    line,
+  )
   if (file !== null) return { kind: 'file', text: file[1] ?? file[2] ?? '' }
   if (/^(---|\+\+\+) |^index |^\*\*\* (Begin|End) Patch/.test(line)) return null
   if (line.startsWith('@@')) return { kind: 'hunk', text: line }

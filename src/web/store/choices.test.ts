@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../contract/agent.ts'
-import { choicesFor, joinAnswers, subQuestions } from './choices.ts'
+import { asReason, choicesFor, joinAnswers, subQuestions } from './choices.ts'
 
 const question = (given: Partial<Question>): Question => ({
   id: 'toolu_1',
@@ -48,6 +48,16 @@ describe('choicesFor', () => {
   })
 })
 
+test.each([
+  ['use the other file', 'use the other file'],
+  [' yes ', 'yes.'],
+  ['2', '2.'],
+  ['always ALLOW', 'always ALLOW.'],
+  ['proceed_always', 'proceed_always.'],
+])('the reason %j of a denial chooses nothing', (words, reason) => {
+  expect(asReason(words, question({ options: ['Always allow'] }))).toBe(reason)
+})
+
 describe('several questions at once', () => {
   const input = {
     questions: [
@@ -69,7 +79,17 @@ describe('several questions at once', () => {
   test('are answered by a line each, when each has an answer', () => {
     const none = { chosen: [], words: '' }
     expect(joinAnswers(asked, [{ chosen: [0], words: '' }, none])).toBeNull()
-    expect(joinAnswers(asked, [{ chosen: [1], words: '' }, { chosen: [0, 1], words: '' }])).toBe('2\n1, c')
-    expect(joinAnswers(asked, [{ chosen: [1], words: 'two\nlines' }, { chosen: [1], words: '' }])).toBe('two lines\nc')
+    expect(
+      joinAnswers(asked, [
+        { chosen: [1], words: '' },
+        { chosen: [0, 1], words: '' },
+      ]),
+    ).toBe('2\n1, c')
+    expect(
+      joinAnswers(asked, [
+        { chosen: [1], words: 'two\nlines' },
+        { chosen: [1], words: '' },
+      ]),
+    ).toBe('two lines\nc')
   })
 })

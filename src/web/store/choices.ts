@@ -53,6 +53,13 @@ export const choicesFor = (question: Question, host: HostKind | null): Choices =
   }
 }
 
+/** Words that say why not, and choose nothing: the daemon takes a word like "yes", or the name of an option, for an answer. */
+export const asReason = (words: string, { options = [] }: Pick<Question, 'options'>): string => {
+  const said = words.trim()
+  const isName = !/\s/.test(said) || options.some((label) => label.trim().toLowerCase() === said.toLowerCase())
+  return isName ? `${said}.` : said
+}
+
 /** One of the questions of a model's own that are asked together. */
 export interface SubQuestion {
   question: string
