@@ -1,6 +1,7 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { isPaletteOpen } from './keys.ts'
 import { connection, link } from './link/api.ts'
 import { pairing } from './link/pairing.ts'
 import { Icon } from './parts/icon.tsx'
@@ -74,6 +75,11 @@ const Nav = () => (
         </a>
       )
     })}
+    <button type="button" class="nav-link nav-find" aria-label="Find" onClick={() => (isPaletteOpen.value = true)}>
+      <Icon name="search" size={18} />
+      <span class="nav-word">Find</span>
+      <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
     <Connection />
   </nav>
 )
@@ -93,6 +99,21 @@ const Connection = () => (
   </span>
 )
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Loaded when it is opened first. */
+const LazyPalette = () => {
+  const palette = useSignal<FunctionComponent<{ onClose: () => void }> | null>(null)
+  useSignalEffect(() => {
+    if (!isPaletteOpen.value || palette.peek() !== null) return
+    import('./parts/palette.tsx').then(({ Palette }) => {
+      palette.value = Palette
+    }, tellFailure)
+  })
+  const Palette = palette.value
+  return isPaletteOpen.value && Palette !== null ? <Palette onClose={() => (isPaletteOpen.value = false)} /> : null
+}
+
 const isShutOut = computed(() => connection.value === 'unpaired' || connection.value === 'refused')
 
 export const Shell = () => {
@@ -110,6 +131,7 @@ export const Shell = () => {
       ) : (
         <View />
       )}
+      <LazyPalette />
       <Toasts />
     </div>
   )

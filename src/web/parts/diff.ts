@@ -82,7 +82,7 @@ type TextLine = Extract<DiffLine, { parts: DiffPart[] }>
 const hasText = (line: DiffLine): line is TextLine => 'parts' in line
 
 /** As many removed lines as added ones after them: each pair is one line that was changed. */
-const markWords = <T extends DiffLine>(lines: readonly T[]): T[] => {
+const markWords = (lines: readonly DiffLine[]): DiffLine[] => {
   const marked = [...lines]
   let at = 0
   while (at < marked.length) {

@@ -48,6 +48,13 @@ describe('choicesFor', () => {
   })
 })
 
+test('only a login helps where there is none', () => {
+  expect(choicesFor(question({ kind: 'question', tool: 'login', options: [] }), 'stream')).toEqual({
+    buttons: [],
+    words: null,
+  })
+})
+
 test.each([
   ['use the other file', 'use the other file'],
   [' yes ', 'yes.'],

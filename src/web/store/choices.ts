@@ -1,4 +1,5 @@
 import type { HostKind, Question } from '../../contract/agent.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import { takesReason, takesWords } from '../../contract/question-answers.ts'
 
 /** One way to answer: what is sent, and what stands on the button. */
@@ -42,6 +43,7 @@ export const choicesFor = (question: Question, host: HostKind | null): Choices =
       about: abouts.get(label) ?? '',
     }),
   )
+  if (isLoginQuestion(question) && options.length === 0) return { buttons: [], words: null }
   if (kind === 'question') return { buttons: chosen, words: takesWords(question) ? 'answer' : null }
   return {
     buttons: [

@@ -1,27 +1,20 @@
 import { signal } from '@preact/signals'
 
-export const themes = ['system', 'light', 'dark'] as const
+export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const key = 'rein.theme'
-const isTheme = (value: string | null): value is Theme => themes.some((theme) => theme === value)
+const kept = localStorage.getItem(key)
 
-const readTheme = (): Theme => {
-  const kept = localStorage.getItem(key)
-  return isTheme(kept) ? kept : 'system'
-}
+export const theme = signal<Theme>(themes.find((each) => each === kept) ?? 'auto')
 
-export const theme = signal<Theme>(readTheme())
-
-/** The style sheet has both; without a choice the system decides. */
+/** The chosen theme, for all colours. */
 export const applyTheme = (): void => {
-  if (theme.value === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme.value
+  document.documentElement.dataset['theme'] = theme.value
 }
 
-export const chooseTheme = (chosen: Theme): void => {
+export const setTheme = (chosen: Theme): void => {
   theme.value = chosen
-  if (chosen === 'system') localStorage.removeItem(key)
-  else localStorage.setItem(key, chosen)
+  localStorage.setItem(key, chosen)
   applyTheme()
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import { isOpen, may } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
 import { Ago } from '../parts/ago.tsx'
@@ -54,7 +55,9 @@ export const QuestionCard = ({ card, shownAbove, isFocused }: QuestionCardProps)
 }
 
 /** Why nothing can be answered now; null: it can. */
-const whyOff = ({ agent, isNext }: Card): string | null => {
+const whyOff = ({ agent, question, isNext }: Card): string | null => {
+  if (isLoginQuestion(question) && (question.options ?? []).length === 0)
+    return `Log in to its CLI, then: rein restart ${agent.project}/${agent.handle}`
   if (!may('answer')) return 'This device may not answer.'
   if (!isOpen.value) return 'No connection: nothing can be answered now.'
   return isNext ? null : `${agent.handle} waits for another answer first.`
