@@ -9,6 +9,7 @@ import { leases } from '../features/leases/feature.ts'
 import { loops } from '../features/loops/feature.ts'
 import { memory } from '../features/memory/feature.ts'
 import { notes } from '../features/notes/feature.ts'
+import { push } from '../features/push/feature.ts'
 import { rules } from '../features/rules/feature.ts'
 import { sessions } from '../features/sessions/feature.ts'
 import { tasks } from '../features/tasks/feature.ts'
@@ -20,6 +21,7 @@ import { joinTools, type Tools } from '../mcp/tool.ts'
 /** All features: started in this order, stopped in the reverse. The inbox wakes agents, so it comes when all others are there. */
 const list = [
   channels,
+  push,
   team,
   tasks,
   sessions,
