@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
+import { buildPage } from './page.mjs'
 import { buildPlugin } from './plugin.mjs'
 import { yamlTables } from './yaml-tables.mjs'
 
@@ -49,7 +50,7 @@ async function filesIn(folder) {
 /** A hash of all that goes into dist/. */
 async function hashSources() {
   const sources = (await Promise.all(['src', 'skills'].map(filesIn))).flat()
-  const scripts = ['scripts/build.mjs', 'scripts/plugin.mjs', 'scripts/yaml-tables.mjs']
+  const scripts = ['build', 'page', 'plugin', 'yaml-tables'].map((name) => `scripts/${name}.mjs`)
   const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', ...scripts]
   const hash = createHash('sha256')
   for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
@@ -151,6 +152,7 @@ export async function build({ isRelease = false } = {}) {
   await placeSqlite()
   await writeChunks(output)
   await removeOldChunks(output, isRelease ? 0 : KEEP_OLD_CHUNKS_MS)
+  await buildPage(isRelease ? 0 : KEEP_OLD_CHUNKS_MS)
   await buildPlugin()
   await writeFile(STAMP, hash)
 }

@@ -7,6 +7,7 @@ const tool = (name) => path.join(ROOT, 'node_modules/.bin', name)
 
 const CHECKS = {
   types: [tool('tsc'), '--noEmit'],
+  'types of the page': [tool('tsc'), '--noEmit', '-p', 'src/web'],
   lint: [tool('oxlint'), '--type-aware', '--deny-warnings'],
   format: [tool('biome'), 'format'],
   docs: [process.execPath, path.join(ROOT, 'scripts/docs.mjs'), '--check'],

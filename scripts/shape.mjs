@@ -106,7 +106,7 @@ function methodUses(classBody) {
 /** All that is counted in one file. */
 function readSource(root, file) {
   const text = readFileSync(path.join(root, file), 'utf8')
-  const ast = parseAst(text, { lang: 'ts' }, file)
+  const ast = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' }, file)
   const source = {
     file,
     text,
@@ -176,14 +176,14 @@ const isUsed = (uses, file, name) => uses.has(`${file} ${name}`) || uses.has(`${
 function findNeedlessExports(root, sources) {
   const users = ['test', 'bench', 'tools']
     .flatMap((folder) => listFiles(root, folder))
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
   const readers = [...sources, ...users.map((file) => readSource(root, file))]
   const product = listUses(readers.filter(({ file }) => !isTest(file)))
   const tests = listUses(readers.filter(({ file }) => isTest(file)))
   const scripts = ['scripts', 'tools'].flatMap((folder) => listFiles(root, folder))
   const entries = scripts
     .filter((file) => file.endsWith('.mjs'))
-    .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(/\bsrc\/[\w./-]+\.ts\b/g) ?? [])
+    .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(/\bsrc\/[\w./-]+\.tsx?\b/g) ?? [])
   return sources
     .filter(({ file }) => !isTest(file) && !entries.includes(file))
     .flatMap(({ file, exports }) => [...new Set(exports)].map((name) => ({ file, name })))
@@ -209,7 +209,7 @@ const countOnce = (uses) => uses.filter((count) => count === 1).length
 
 export function measure(root) {
   const files = listFiles(root, 'src')
-  const sources = files.filter((file) => file.endsWith('.ts')).map((file) => readSource(root, file))
+  const sources = files.filter((file) => /\.tsx?$/.test(file)).map((file) => readSource(root, file))
   const product = sources.filter(({ file }) => !isTest(file))
   const linesOf = (names) => sum(names.map((file) => countLines(readFileSync(path.join(root, file), 'utf8'))))
   const functions = product.flatMap(({ functionUses }) => functionUses)

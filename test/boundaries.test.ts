@@ -105,6 +105,12 @@ describe('folders', () => {
     expect([...reached].filter((target) => target.startsWith('node:'))).toEqual([])
   })
 
+  test('web/ runs in a browser: it reaches no module of Node and no schema', () => {
+    const reached = [...reach(sources, inUnit('web'), ['value', 'lazy'])]
+    const packages = reached.filter((target) => !path.isAbsolute(target))
+    expect(packages.toSorted()).toEqual(['@preact/signals', 'preact', 'preact/hooks'])
+  })
+
   test('cli/ starts without the heavy packages', () => {
     const reached = reach(sources, inUnit('cli'), ['value'])
     const heavy = ['zod', 'hono', '@hono/node-server', 'pino', '@photostructure/sqlite']

@@ -2,12 +2,14 @@
 import { agentRecords } from './agent.ts'
 import { channelRecords, messageRecords, adapterRecords } from './channel.ts'
 import { commandRecords, adviceRecords } from './command.ts'
+import { deviceRecords } from './device.ts'
 import { directiveRecords } from './directive.ts'
 import { leaseRecords } from './lease.ts'
 import { loopRecords } from './loop.ts'
 import { noteRecords } from './note.ts'
 import { ruleRecords } from './opinion.ts'
 import { projectRecords } from './project.ts'
+import { pushRecords } from './push.ts'
 import { runRecords } from './run.ts'
 import { sessionRecords } from './session.ts'
 import { taskRecords } from './task.ts'
@@ -31,12 +33,14 @@ export const manifest = {
   ...adapterRecords,
   ...commandRecords,
   ...adviceRecords,
+  ...deviceRecords,
   ...directiveRecords,
   ...leaseRecords,
   ...loopRecords,
   ...noteRecords,
   ...ruleRecords,
   ...projectRecords,
+  ...pushRecords,
   ...runRecords,
   ...sessionRecords,
   ...taskRecords,

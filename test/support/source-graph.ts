@@ -63,7 +63,7 @@ const isDefined = <T>(value: T | undefined): value is T => value !== undefined
 const countLines = (text: string): number => text.split('\n').length
 
 export function parseSource(file: string, text: string): Source {
-  const nodes = [...descend(parseAst(text, { lang: 'ts' }, file) as unknown as Node)]
+  const nodes = [...descend(parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' }, file) as unknown as Node)]
   return {
     file,
     text,
@@ -78,7 +78,7 @@ export function parseSource(file: string, text: string): Source {
 /** All TypeScript under src/. */
 export const readSources = (): Source[] =>
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => path.join(SRC, name))
     .map((file) => parseSource(file, readFileSync(file, 'utf8')))
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { anAgent, onPhone, tempDir } from '../../../test/support/builders.ts'
 import { AgentFinder } from './finder.ts'
-import { resolveAgent } from './resolve-agent.ts'
 
 const [shop, api, gone] = ['shop-000001', 'api-000002', 'gone-000003']
 
@@ -25,11 +24,7 @@ const start = () => {
   ]
   const at: Record<string, string> = { [shopDir ?? '']: shop, [apiDir ?? '']: api, [otherDir ?? '']: 'bare-000004' }
   const finder = new AgentFinder({
-    supervisor: {
-      agents,
-      get: (id) => agents.find((agent) => agent.id === id) ?? null,
-      resolve: (target, project) => resolveAgent(agents, target, project),
-    },
+    supervisor: { agents, get: (id) => agents.find((agent) => agent.id === id) ?? null },
     projects: {
       known: [shop, api, gone],
       placesOf: (project) => places[project] ?? [],

@@ -6,9 +6,10 @@ import type { Here } from '../../contract/routes/fields.ts'
 import type { Projects } from '../projects/projects.ts'
 import { isNamed, resolveProject } from '../projects/resolve-project.ts'
 import type { Supervisor } from '../supervisor.ts'
+import { resolveAgent } from './resolve-agent.ts'
 
 interface Ports {
-  supervisor: Pick<Supervisor, 'agents' | 'get' | 'resolve'>
+  supervisor: Pick<Supervisor, 'get' | 'agents'>
   projects: Pick<Projects, 'of' | 'known' | 'placesOf'>
 }
 
@@ -32,7 +33,7 @@ export class AgentFinder {
       if (here.cwd === undefined) throw cause
       return null
     })
-    return this.#ports.supervisor.resolve(target, project)
+    return resolveAgent(this.#ports.supervisor.agents, target, project)
   }
 
   /** An agent that names nobody means itself; null for a person who names nobody. */

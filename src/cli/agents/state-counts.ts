@@ -1,19 +1,5 @@
 import type { AgentState } from '../../contract/agent.ts'
 
-/** What a person calls a state: on the home screen, in a prompt and in a notification alike. */
-export const stateWords: Record<AgentState, string> = {
-  working: 'working',
-  awaiting_permission: 'asks you',
-  awaiting_answer: 'asks you',
-  crashed: 'crashed',
-  looping: 'crash loop',
-  limited: 'limited',
-  starting: 'starting',
-  paused: 'paused',
-  idle: 'idle',
-  stopped: 'stopped',
-}
-
 /** In the order of urgency for a person who glances at it; `2 working · 1 asks`. */
 const shown: readonly [word: string, states: readonly AgentState[]][] = [
   ['working', ['working', 'starting']],

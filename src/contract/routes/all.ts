@@ -12,6 +12,7 @@ import * as loops from './loops.ts'
 import * as memory from './memory.ts'
 import * as notes from './notes.ts'
 import * as projects from './projects.ts'
+import * as push from './push.ts'
 import * as questions from './questions.ts'
 import * as replay from './replay.ts'
 import * as rules from './rules.ts'
@@ -20,6 +21,7 @@ import * as sessions from './sessions.ts'
 import * as story from './story.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
+import * as web from './web.ts'
 import type { Routes } from './route.ts'
 
 /** Every request to the daemon. */
@@ -37,6 +39,7 @@ export const routes = {
   ...memory.memoryRoutes,
   ...notes.noteRoutes,
   ...projects.projectRoutes,
+  ...push.pushRoutes,
   ...questions.questionRoutes,
   ...replay.replayRoutes,
   ...rules.ruleRoutes,
@@ -45,6 +48,7 @@ export const routes = {
   ...story.storyRoutes,
   ...tasks.taskRoutes,
   ...team.teamRoutes,
+  ...web.webRoutes,
 } satisfies Routes
 
 /** All that these files export: the schemas among it have names in docs/openapi.json. */
@@ -62,6 +66,7 @@ export const routeModules: readonly object[] = [
   memory,
   notes,
   projects,
+  push,
   questions,
   replay,
   rules,
@@ -70,6 +75,7 @@ export const routeModules: readonly object[] = [
   story,
   tasks,
   team,
+  web,
 ]
 
 export type AllRoutes = typeof routes

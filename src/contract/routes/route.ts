@@ -19,6 +19,8 @@ export interface Card {
   media?: string
   /** What a device needs for it. */
   scope: Scope
+  /** Only over the socket, for people on this machine: closed to devices with any scope, and to tokens on the port. */
+  isLocal?: true
   /** Whether agents may call it; all other routes are for people alone. */
   agentMay?: true
   /** How long a client waits, where that is not the usual time: for other programs, or the whole log. */

@@ -41,7 +41,7 @@ const start = async (route: Route) => {
   await channels.route('phone', route, person)
   questions.start()
   onTestFinished(() => questions.stop())
-  return { questions, told, answered, by }
+  return { channels, questions, told, answered, by }
 }
 
 const fromAda = (text: string): Message => ({
@@ -57,6 +57,13 @@ const codeIn = (text = ''): string => /#[0-9a-f]{6}/.exec(text)?.[0] ?? ''
 test('a channel of an agent gets what it asks, and of no other', async () => {
   const { told } = await start(toAgent())
   expect(told).toEqual([expect.stringMatching(/^worker asks/)])
+})
+
+test('a channel on which nobody may answer gets no question to answer', async () => {
+  const { channels, questions, told } = await start(toAgent())
+  await channels.set('notices', { isHuman: true, senders: [], route: toAgent() }, person)
+  questions.tellAll()
+  expect(told).toHaveLength(1)
 })
 
 test('a channel of a room gets what the agents of its project ask, and its answers count for them', async () => {

@@ -111,9 +111,11 @@ export class Questions implements AgentWatcher {
     })
   }
 
+  /** Where nobody may write, nobody can answer. */
   #channelsOf(agent: string): string[] {
     const { channels } = this.#ports
-    return channels.all.filter((one) => one.isHuman && channels.leadsTo(one.name, agent)).map(({ name }) => name)
+    const answering = channels.all.filter(({ isHuman, senders }) => isHuman && senders?.length !== 0)
+    return answering.filter(({ name }) => channels.leadsTo(name, agent)).map(({ name }) => name)
   }
 
   #say(message: Parameters<QuestionPorts['send']>[0]): Promise<boolean> {

@@ -97,17 +97,14 @@ const byDigits = (parts: SessionParts, target: string): { agent: string; session
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
-  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
-  return { agent: row.agent, session: row.id }
+  if (row !== null) return { agent: row.agent, session: row.id }
+  const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
+  const hint = meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
+  throw new ReinError('not_found', `There is no session ${target}.`, hint)
 }
 
 /** Only the digits are compared: the kind before them is the same in all. */
 const digitsOf = (id: string): string => id.replace(/^ses_/, '')
-
-const hintSession = (reader: SessionParts['reader'], target: string): string => {
-  const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
-  return meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
-}
 
 const byConversation = ({ reader }: SessionParts, target: string): KnownConversation | null => {
   const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)

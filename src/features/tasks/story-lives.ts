@@ -15,10 +15,6 @@ const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
   stopped: { text: 'stopped', tone: 'plain' },
 }
 
-/** The last words of a program that was ended on purpose explain nothing. */
-const whyOf = (state: AgentState, detail: string | null): string | null =>
-  state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
-
 /** Of what happens by itself nobody is named. */
 const byWhom = ({ actor }: AnyRecord): string => (actor.kind === 'daemon' ? '' : `, by ${nameActor(actor)}`)
 
@@ -96,8 +92,10 @@ export class StoryLives {
     if (question !== null) this.#asked(record, tally, question)
     const told = words[state]
     if (!isNew || told === undefined) return
-    const text = `${told.text}${byWhom(record)}`
-    this.#add(record, tally, { ...told, text, why: whyOf(state, evidence.detail ?? null) })
+    const { detail = null } = evidence
+    // The last words of a program that was ended on purpose explain nothing.
+    const why = state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
+    this.#add(record, tally, { ...told, text: `${told.text}${byWhom(record)}`, why })
   }
 
   #asked(record: AnyRecord, { agent: { handle } }: Tally, question: Question): void {

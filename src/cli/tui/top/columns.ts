@@ -1,6 +1,6 @@
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import { cellWidth, pad } from '../../cells.ts'
-import { stateWords } from '../../agents/state-counts.ts'
+import { stateWords } from '../../../contract/state-words.ts'
 import { formatAge, formatTime, nameProjects } from '../../format.ts'
 import { stateMarks } from '../state-marks.ts'
 import { type Line, oneLine, type Span } from '../terminal/line.ts'

@@ -2,7 +2,7 @@ import type { NoticeEvent } from '../../../contract/notice-events.ts'
 import type { AgentView } from '../../../contract/routes/agents.ts'
 import type { InboxItemView } from '../../../contract/routes/directives.ts'
 import type { SessionTurnView } from '../../../contract/routes/sessions.ts'
-import { stateWords } from '../../agents/state-counts.ts'
+import { stateWords } from '../../../contract/state-words.ts'
 import { nameProjects } from '../../format.ts'
 import type { Input } from '../terminal/input.ts'
 

@@ -1,0 +1,95 @@
+import { computed, type ReadonlySignal } from '@preact/signals'
+import { routes as table, type RouteRow } from '../../client/route-table.ts'
+import type { ReinError } from '../../contract/errors.ts'
+import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
+import type { Card, OutputOf, Progress, ProgressLine, RequestOf } from '../../contract/routes/route.ts'
+import type { Scope } from '../../contract/scope.ts'
+import { identify } from './device.ts'
+import type { Me } from './frames.ts'
+import { type ConnectionState, Link, type SocketLike } from './link.ts'
+
+/** Routes that answer once; the daemon tells the progress of some of them first. */
+export type CallName = {
+  [Name in RouteName]: AllRoutes[Name] extends { media: string } | { stream: true } ? never : Name
+}[RouteName]
+export type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
+
+type Request<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? RequestOf<C> : never
+type Output<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? OutputOf<C> : never
+
+const usualLimitMs = 30_000
+
+export const link = new Link(
+  {
+    open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/v1/socket`) as SocketLike,
+    identify,
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms)
+      return () => clearTimeout(timer)
+    },
+    random: Math.random,
+  },
+  Date.now,
+)
+
+export const connection: ReadonlySignal<ConnectionState> = link.state
+export const me: ReadonlySignal<Me | null> = link.me
+export const isOpen = computed(() => connection.value === 'open')
+export const may = (scope: Scope): boolean => me.value?.scopes.includes(scope) ?? false
+/** The time as the daemon has it: ages are told by one clock. */
+export const now = (): number => Date.now() + link.skewMs.value
+
+/** Asks the daemon. A read is repeated after a break; an act whose answer was lost fails and says so. */
+export const call = <Name extends CallName>(
+  name: Name,
+  input: Request<Name>,
+  onProgress?: (progress: Progress) => void,
+): Promise<Output<Name>> => {
+  const row: RouteRow = table[name]
+  if (row.progress) return callWithProgress(name, input, onProgress) as Promise<Output<Name>>
+  const isRepeatable = row.method === 'GET' || (name === 'tell' && 'id' in input)
+  const limitMs = row.limitMs ?? usualLimitMs
+  return link.call({ name, input, limitMs, isRepeatable }) as Promise<Output<Name>>
+}
+
+const callWithProgress = (name: string, input: object, onProgress?: (progress: Progress) => void): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    link.openStream({
+      name,
+      input,
+      isAct: true,
+      onLine: (line) => {
+        const told = line as ProgressLine<unknown>
+        if ('progress' in told) onProgress?.(told.progress)
+        else resolve(told.result)
+      },
+      onEnd: (error) => reject(error ?? new Error(`"${name}" ended without a result`)),
+    })
+  })
+
+export interface StreamOptions<Line> {
+  /** The daemon ended it, with an error or without. Without `onEnd` a stream never ends: it is opened again. */
+  onEnd?: (error: ReinError | null) => void
+  /** The input to open it with after a break, by the last line that came. */
+  resume?: (last: Line) => object
+}
+
+/** Follows a stream until the returned function is called; it is opened again after a break. */
+export const openStream = <Name extends StreamName>(
+  name: Name,
+  input: Request<Name>,
+  onLine: (line: Output<Name>) => void,
+  { onEnd, resume }: StreamOptions<Output<Name>> = {},
+): (() => void) => {
+  let last: Output<Name>
+  return link.openStream({
+    name,
+    input,
+    onLine: (line) => {
+      last = line as Output<Name>
+      onLine(last)
+    },
+    ...(onEnd === undefined ? {} : { onEnd }),
+    ...(resume === undefined ? {} : { resume: () => resume(last) }),
+  })
+}

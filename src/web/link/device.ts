@@ -1,0 +1,62 @@
+import { fromRequest, openStore } from './database.ts'
+import { helloText, type Me } from './frames.ts'
+import type { Identity } from './link.ts'
+
+/** The private half never leaves the browser: it can sign, and cannot be read. */
+interface StoredDevice {
+  id: string
+  keys: CryptoKeyPair
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+const own = 'own'
+
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+const readDevice = async (): Promise<StoredDevice | undefined> =>
+  (await fromRequest((await openStore('device', 'readonly')).get(own))) as StoredDevice | undefined
+
+export const identify = async (): Promise<Identity | null> => {
+  const stored = await readDevice()
+  if (stored === undefined) return null
+  return {
+    device: stored.id,
+    sign: async (challenge) => {
+      const text = new TextEncoder().encode(helloText(location.origin, challenge))
+      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, stored.keys.privateKey, text)
+      return toBase64Url(new Uint8Array(signature))
+    },
+  }
+}
+
+/** Pairs with the key that this browser has already, so that a second code changes its rights and adds no device. */
+export const pair = async (code: string, name: string): Promise<Me> => {
+  const keys = (await readDevice())?.keys ?? (await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']))
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', keys.publicKey)
+  const response = await fetch('/v1/web/pair', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, name, key: { kty, crv, x, y } }),
+  })
+  const answer = (await response.json()) as { device: Me; error?: { message: string; hint?: string } }
+  if (!response.ok) throw new Error([answer.error?.message, answer.error?.hint].filter(Boolean).join(' '))
+  const device: StoredDevice = { id: answer.device.id, keys }
+  await fromRequest((await openStore('device', 'readwrite')).put(device, own))
+  return answer.device
+}
+
+/** The next visit begins unpaired. */
+export const forgetDevice = async (): Promise<void> => {
+  await fromRequest((await openStore('device', 'readwrite')).delete(own))
+}
+
+/** What a person calls this browser until they say otherwise. */
+export const guessName = (userAgent: string): string => {
+  const browser = /(Edg|Firefox|Chrome|Safari)/.exec(userAgent.replace(/Chrome(?=.*Edg)/, ''))?.[1] ?? 'Browser'
+  const system = /(Android|iPhone|iPad|Windows|Mac OS|Linux)/.exec(userAgent)?.[1] ?? ''
+  return `${browser.replace('Edg', 'Edge')}${system === '' ? '' : ` on ${system}`}`
+}

@@ -1,0 +1,272 @@
+import { signal } from '@preact/signals'
+import { ReinError, type ErrorCode } from '../../contract/errors.ts'
+import type { AnswerFrame, ClientFrame, FrameError, Me, ServerFrame } from './frames.ts'
+
+export type ConnectionState = 'connecting' | 'open' | 'offline' | 'refused' | 'unpaired'
+
+export interface SocketLike {
+  send(text: string): void
+  close(): void
+  onmessage: ((event: { data: unknown }) => void) | null
+  onclose: (() => void) | null
+}
+
+export interface Identity {
+  device: string
+  sign(challenge: string): Promise<string>
+}
+
+/** The world outside: sockets, the key, the clock. */
+export interface LinkPorts {
+  open(): SocketLike
+  /** Null: this browser is not paired. */
+  identify(): Promise<Identity | null>
+  after(ms: number, act: () => void): () => void
+  /** Between 0 and 1. */
+  random(): number
+}
+
+export interface CallKind {
+  name: string
+  input: object
+  limitMs: number
+  /** A repeated one changes nothing: it is asked again when the connection broke under it. */
+  isRepeatable: boolean
+}
+
+export interface StreamKind {
+  name: string
+  input: object
+  onLine(line: unknown): void
+  /** Called when the daemon ended it. Without this, the stream is one that never ends: it is opened again. */
+  onEnd?(error: ReinError | null): void
+  /** The input after a break. */
+  resume?(): object
+  /** It changes something and tells how far it is: a break ends it. */
+  isAct?: true
+}
+
+interface PendingCall extends CallKind {
+  resolve(result: unknown): void
+  reject(error: ReinError): void
+  cancelLimit(): void
+  wasSent: boolean
+}
+
+interface OpenStream extends StreamKind {
+  taken: number
+}
+
+const firstDelayMs = 250
+const longestDelayMs = 10_000
+const greetingLimitMs = 15_000
+const probeLimitMs = 4_000
+/** How long something that changes things waits for a connection: later it would surprise. */
+const actPatienceMs = 5_000
+const reopenMs = 1_000
+/** Granted again after so many lines; the daemon sends 64 unasked. */
+const creditLines = 32
+
+export const toError = ({ code, message, hint }: FrameError): ReinError =>
+  ReinError.fromBody({ error: { code: code as ErrorCode, message, ...(hint === undefined ? {} : { hint }) } })
+
+const lost = (name: string): ReinError =>
+  new ReinError(
+    'unavailable',
+    `The connection broke while "${name}" was under way: it is not known whether it happened.`,
+    'Look before you try again.',
+  )
+
+/** One socket to the daemon, for everything: it comes back by itself, and what was open on it continues. */
+export class Link {
+  readonly state = signal<ConnectionState>('connecting')
+  readonly me = signal<Me | null>(null)
+  readonly refusal = signal<ReinError | null>(null)
+  /** How far the clock of the daemon is ahead of this one. */
+  readonly skewMs = signal(0)
+  /** Which daemon answers: another build may have another page. */
+  readonly daemon = signal<{ id: string; version: string; build: string } | null>(null)
+
+  readonly #ports: LinkPorts
+  readonly #now: () => number
+  #socket: SocketLike | null = null
+  #isWelcome = false
+  #lastId = 0
+  #failures = 0
+  #cancelWaiting: () => void = () => {}
+  readonly #calls = new Map<number, PendingCall>()
+  readonly #streams = new Map<number, OpenStream>()
+
+  constructor(ports: LinkPorts, now: () => number) {
+    this.#ports = ports
+    this.#now = now
+  }
+
+  /** Connects; also again after a pairing or a refusal. */
+  start(): void {
+    this.#drop()
+    this.#failures = 0
+    this.#connect()
+  }
+
+  /** The network may be back, or the page was asleep: what is open is tried, what waits is done now. */
+  check(): void {
+    if (this.state.value === 'offline') this.start()
+    if (!this.#isWelcome) return
+    const probe = this.#socket
+    const cancel = this.#ports.after(probeLimitMs, () => {
+      if (this.#socket === probe) this.#onBreak()
+    })
+    this.call({ name: 'status', input: {}, limitMs: 2 * probeLimitMs, isRepeatable: true }).then(cancel, cancel)
+  }
+
+  call(kind: CallKind): Promise<unknown> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      const limitMs = this.#isWelcome || kind.isRepeatable ? kind.limitMs : actPatienceMs
+      const cancelLimit = this.#ports.after(limitMs, () => this.#giveUp(id))
+      this.#calls.set(id, { ...kind, resolve, reject, cancelLimit, wasSent: false })
+      if (this.#isWelcome) this.#sendCall(id)
+    })
+  }
+
+  openStream(kind: StreamKind): () => void {
+    const id = ++this.#lastId
+    this.#streams.set(id, { ...kind, taken: 0 })
+    if (this.#isWelcome) this.#send({ id, open: kind.name, input: kind.input })
+    return () => {
+      if (this.#streams.delete(id) && this.#isWelcome) this.#send({ id, close: true })
+    }
+  }
+
+  #connect(): void {
+    this.#cancelWaiting()
+    if (this.state.value !== 'offline') this.state.value = 'connecting'
+    this.#ports.identify().then(
+      (identity) => {
+        if (identity === null) this.state.value = 'unpaired'
+        else this.#openSocket(identity)
+      },
+      () => this.#onBreak(),
+    )
+  }
+
+  #openSocket(identity: Identity): void {
+    if (this.#socket !== null) return
+    const socket = this.#ports.open()
+    this.#socket = socket
+    this.#cancelWaiting = this.#ports.after(greetingLimitMs, () => {
+      if (this.#socket === socket) this.#onBreak()
+    })
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#onBreak()
+    }
+    socket.onmessage = ({ data }) => {
+      if (this.#socket === socket) this.#onFrame(JSON.parse(String(data)) as ServerFrame, identity)
+    }
+  }
+
+  #onFrame(frame: ServerFrame, identity: Identity): void {
+    if ('id' in frame) return this.#onAnswer(frame)
+    if ('challenge' in frame) {
+      this.daemon.value = frame.daemon
+      identity.sign(frame.challenge).then(
+        (signature) => this.#send({ hello: { device: identity.device, signature } }),
+        () => this.#onBreak(),
+      )
+    } else if ('welcome' in frame) this.#onWelcome(frame.welcome)
+    else this.#onRefused(toError(frame.refused))
+  }
+
+  #onWelcome({ device, now }: { device: Me; now: number }): void {
+    this.#cancelWaiting()
+    this.#failures = 0
+    this.#isWelcome = true
+    this.me.value = device
+    this.refusal.value = null
+    this.skewMs.value = now - this.#now()
+    this.state.value = 'open'
+    for (const [id, { name, input, resume, taken }] of this.#streams)
+      this.#send({ id, open: name, input: taken > 0 && resume !== undefined ? resume() : input })
+    for (const id of this.#calls.keys()) this.#sendCall(id)
+  }
+
+  #onRefused(error: ReinError): void {
+    this.#drop()
+    this.refusal.value = error
+    this.me.value = null
+    this.state.value = 'refused'
+    for (const id of this.#calls.keys()) this.#settle(id)?.reject(error)
+  }
+
+  #onAnswer(frame: AnswerFrame): void {
+    const stream = this.#streams.get(frame.id)
+    if (stream !== undefined) this.#onStreamFrame(frame, stream)
+    else if ('result' in frame) this.#settle(frame.id)?.resolve(frame.result)
+    else if ('error' in frame) this.#settle(frame.id)?.reject(toError(frame.error))
+  }
+
+  #onStreamFrame(frame: AnswerFrame, stream: OpenStream): void {
+    if ('line' in frame) {
+      stream.taken += 1
+      if (stream.taken % creditLines === 0) this.#send({ id: frame.id, credit: creditLines })
+      stream.onLine(frame.line)
+    } else if (stream.onEnd !== undefined) {
+      this.#streams.delete(frame.id)
+      stream.onEnd('error' in frame ? toError(frame.error) : null)
+    } else {
+      const socket = this.#socket
+      this.#ports.after(reopenMs, () => {
+        if (this.#socket !== socket || this.#streams.get(frame.id) !== stream) return
+        this.#send({ id: frame.id, open: stream.name, input: stream.resume?.() ?? stream.input })
+      })
+    }
+  }
+
+  #sendCall(id: number): void {
+    const call = this.#calls.get(id)
+    if (call === undefined) return
+    call.wasSent = true
+    this.#send({ id, call: call.name, input: call.input })
+  }
+
+  #send(frame: ClientFrame): void {
+    this.#socket?.send(JSON.stringify(frame))
+  }
+
+  #giveUp(id: number): void {
+    const call = this.#settle(id)
+    if (call === undefined) return
+    const { name, wasSent, isRepeatable } = call
+    if (!wasSent) call.reject(new ReinError('unavailable', `"${name}" was not sent: there is no connection.`))
+    else if (isRepeatable) call.reject(new ReinError('not_in_time', `The daemon did not answer "${name}" in time.`))
+    else call.reject(lost(name))
+  }
+
+  /** Takes the call out of those that wait. */
+  #settle(id: number): PendingCall | undefined {
+    const call = this.#calls.get(id)
+    call?.cancelLimit()
+    this.#calls.delete(id)
+    return call
+  }
+
+  #onBreak(): void {
+    this.#drop()
+    this.state.value = 'offline'
+    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#failures)
+    this.#failures += 1
+    this.#cancelWaiting = this.#ports.after(delayMs * (0.5 + this.#ports.random() / 2), () => this.#connect())
+    for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
+      if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
+    for (const [id, { name, isAct, onEnd }] of this.#streams) if (isAct && this.#streams.delete(id)) onEnd?.(lost(name))
+  }
+
+  #drop(): void {
+    this.#cancelWaiting()
+    const socket = this.#socket
+    this.#socket = null
+    this.#isWelcome = false
+    socket?.close()
+  }
+}

@@ -1,0 +1,71 @@
+import type { Receipt as ReceiptValue, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
+import { shown } from './text.ts'
+import { clockTime } from './time.ts'
+
+/** The way of a directive that arrives; other states are said beside it. */
+const stages = ['queued', 'offered', 'placed', 'seen', 'acked'] as const
+
+const meanings: Record<ReceiptState | 'waiting', string> = {
+  waiting: 'waits for the connection',
+  queued: 'queued: on disk, not yet handed over',
+  held: 'held',
+  offered: 'offered: handed to the CLI, which proves nothing yet',
+  placed: 'placed: found in the conversation',
+  seen: 'seen: the model has replied with it in its context',
+  acked: 'acked: the agent has confirmed it',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  failed: 'failed',
+}
+
+const toneOf = (state: ReceiptState | 'waiting'): string => {
+  if (state === 'acked' || state === 'seen') return 'good'
+  if (state === 'held' || state === 'waiting') return 'wait'
+  return state === 'expired' || state === 'cancelled' || state === 'failed' ? 'bad' : 'way'
+}
+
+const stepText = ({ state, at, reason, note, evidence }: ReceiptStep): string =>
+  [
+    `${clockTime(at)} ${state}`,
+    reason?.replaceAll('_', ' '),
+    note === undefined ? undefined : `“${note}”`,
+    evidence === undefined
+      ? undefined
+      : `by ${evidence.source}${evidence.entry === undefined ? '' : ` ${evidence.entry}`}`,
+  ]
+    .filter(Boolean)
+    .map((part) => shown(String(part)))
+    .join(' · ')
+
+interface ReceiptProps {
+  /** `waiting`: not yet with the daemon. */
+  receipt: Pick<ReceiptValue, 'state' | 'steps'> | { state: 'waiting'; steps: readonly ReceiptStep[] }
+}
+
+/** How far a directive has come, with each step and its evidence behind a click. */
+export const Receipt = ({ receipt: { state, steps } }: ReceiptProps) => {
+  const reached = stages.indexOf(state as (typeof stages)[number])
+  const lastReason = steps.at(-1)?.reason
+  const words = state === 'waiting' ? meanings.waiting : state
+  return (
+    <details class={`receipt receipt-${toneOf(state)}`} data-state={state}>
+      <summary title={meanings[state]}>
+        <span class="receipt-track" aria-hidden="true">
+          {stages.map((stage, at) => (
+            <span key={stage} class={at <= reached ? 'receipt-stage is-reached' : 'receipt-stage'} />
+          ))}
+        </span>
+        <span class="receipt-word">
+          {words}
+          {state === 'held' && lastReason !== undefined ? ` (${shown(lastReason.replaceAll('_', ' '))})` : ''}
+        </span>
+      </summary>
+      <ol class="receipt-steps">
+        <li class="receipt-meaning">{meanings[state]}</li>
+        {steps.map((step, at) => (
+          <li key={at}>{stepText(step)}</li>
+        ))}
+      </ol>
+    </details>
+  )
+}

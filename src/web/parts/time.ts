@@ -1,0 +1,15 @@
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** `14:03:22`, in the time zone of the reader. */
+export const clockTime = (at: number): string => {
+  const date = new Date(at)
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+}
+
+/** `12 s`, `5 min`, `3 h`, `2 d`: the largest unit that fits. */
+export const ageText = (at: number, now: number): string => {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
+}

@@ -1,0 +1,33 @@
+import { computed, signal } from '@preact/signals'
+import { matchPath, type PathMatch } from './match-path.ts'
+import { type ViewRow, views } from './views/index.ts'
+
+export interface Route extends PathMatch {
+  /** Without `#`: `/agent/shop/ada`. */
+  path: string
+  view: ViewRow | null
+}
+
+const hashPath = (): string => location.hash.slice(1) || '/'
+
+const path = signal(hashPath())
+
+const findRoute = (asked: string): Route => {
+  for (const view of views) {
+    const match = matchPath(view.path, asked)
+    if (match !== null) return { path: asked, view, ...match }
+  }
+  return { path: asked, view: null, params: {}, query: {} }
+}
+
+export const route = computed(() => findRoute(path.value))
+
+export const hrefOf = (to: string): string => `#${to}`
+
+export const go = (to: string): void => {
+  location.hash = to
+}
+
+addEventListener('hashchange', () => {
+  path.value = hashPath()
+})

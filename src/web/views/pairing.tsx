@@ -1,0 +1,50 @@
+import { connection, link } from '../link/api.ts'
+import { forgetDevice } from '../link/device.ts'
+import { pairing } from '../link/pairing.ts'
+import { Page } from '../parts/page.tsx'
+
+/** Instead of a view, while this browser may see nothing. */
+export const PairingView = () => (
+  <Page title={connection.value === 'refused' ? 'Not let in' : 'Pair this browser'}>
+    <div class="pairing">
+      <Explanation />
+      <p>
+        On the machine where Rein runs, type <code>rein web</code>. It opens this page and pairs this browser.
+      </p>
+      <p>
+        For a phone or another machine, type <code>rein web pair</code> and scan the code that it shows.
+      </p>
+      {connection.value === 'refused' ? (
+        <div class="row">
+          <button type="button" class="button" onClick={() => link.start()}>
+            Try again
+          </button>
+          <button type="button" class="button button-plain" onClick={forget}>
+            Forget the key of this browser
+          </button>
+        </div>
+      ) : null}
+    </div>
+  </Page>
+)
+
+const forget = async (): Promise<void> => {
+  await forgetDevice()
+  link.start()
+}
+
+const Explanation = () => {
+  if (pairing.value.step === 'pairing') return <p role="status">Pairing …</p>
+  if (pairing.value.step === 'failed')
+    return (
+      <p class="notice notice-bad" role="alert">
+        {pairing.value.message}
+      </p>
+    )
+  const refusal = link.refusal.value
+  return refusal === null ? null : (
+    <p class="notice notice-bad" role="alert">
+      {refusal.message} {refusal.hint}
+    </p>
+  )
+}
