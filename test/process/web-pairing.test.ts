@@ -90,7 +90,11 @@ test('an agent makes no code, and pairs with none', async () => {
   await box.runningAgent('mallory')
   for (const line of ['rein web --url', 'rein web pair', 'rein web devices', 'env -i $(command -v rein) web --url']) {
     const { code, stdout, stderr } = await runUnder(box, 'mallory', line)
-    expect([line, code, `${stdout}${stderr}`]).toEqual([line, expect.any(Number), expect.not.stringContaining('#pair=')])
+    expect([line, code, `${stdout}${stderr}`]).toEqual([
+      line,
+      expect.any(Number),
+      expect.not.stringContaining('#pair='),
+    ])
     expect(code).not.toBe(0)
   }
   const { code } = await client.pairStart({ scopes: allScopes })
@@ -122,7 +126,9 @@ test('the code is on no command line, and when it is used in no file either', as
   const { box, client, port } = await started()
   const [shown, bin] = [join(box.root, 'shown'), join(box.root, 'bin')]
   await run(['mkdir', bin], {})
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >${shown}.new; mv ${shown}.new ${shown}\n`, { mode: 0o755 })
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >${shown}.new; mv ${shown}.new ${shown}\n`, {
+    mode: 0o755,
+  })
   const env = { DISPLAY: ':0', PATH: `${bin}:${box.env['PATH']}` }
   const { stdout, code: exit } = await box.rein(['web'], { env })
   const [, code = ''] = /#pair=([\w-]{22})$/m.exec(stdout) ?? []

@@ -38,8 +38,14 @@ describe('a device is let in', () => {
   const page = (port: number): string => `http://127.0.0.1:${port}`
 
   test.each([
-    ['for another page', ({ privateKey }: PairedDevice, challenge: string) => signAs(privateKey, 'http://evil.example', challenge)],
-    ['of another key', ({ port }: PairedDevice, challenge: string) => signAs(createKey().privateKey, page(port), challenge)],
+    [
+      'for another page',
+      ({ privateKey }: PairedDevice, challenge: string) => signAs(privateKey, 'http://evil.example', challenge),
+    ],
+    [
+      'of another key',
+      ({ port }: PairedDevice, challenge: string) => signAs(createKey().privateKey, page(port), challenge),
+    ],
     ['for another challenge', ({ port, privateKey }: PairedDevice) => signAs(privateKey, page(port), 'A'.repeat(43))],
     ['that is none', () => 'nothing'],
     ['that is empty', () => ''],
@@ -204,7 +210,9 @@ test('a revoked device is cut off at once, and stays out', async () => {
   expect(await client.devices({ all: true })).toHaveLength(2)
   // Its key pairs again only with a code, and then as a new device.
   const { code } = await client.pairStart({ scopes: ['read'] })
-  const again = (await (await postPair(port, { code, name: 'x', key: device.key })).json()) as { device: { id: string } }
+  const again = (await (await postPair(port, { code, name: 'x', key: device.key })).json()) as {
+    device: { id: string }
+  }
   expect(again.device.id).not.toBe(device.id)
 })
 
@@ -235,7 +243,12 @@ test('of two devices that answer the same question the second one is refused', a
   const [agent] = ((asked['line'] as { agents?: AgentView[] }).agents ?? asked['line']) as AgentView[]
   const answer = { target: 'ada', cwd: box.cwd, answer: 'allow', question: agent?.question?.id }
   const outcomes = await Promise.all(
-    [one, other].map((tab) => tab.call('answer', answer).then(() => 'answered').catch(({ code }: { code: string }) => code)),
+    [one, other].map((tab) =>
+      tab
+        .call('answer', answer)
+        .then(() => 'answered')
+        .catch(({ code }: { code: string }) => code),
+    ),
   )
   expect(outcomes.toSorted()).toEqual(['answered', 'nothing_to_answer'])
 })
