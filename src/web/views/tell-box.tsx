@@ -9,13 +9,13 @@ import { tellAgent } from '../store/tell.ts'
 
 const priorities: Record<Priority, string> = {
   low: 'low: when it is idle anyway',
-  normal: 'normal',
+  normal: 'normal priority',
   high: 'high: before others',
   urgent: 'urgent: it stops for it',
 }
 const minute = 60_000
 const expiries: readonly [words: string, ms: number | null][] = [
-  ['no end', null],
+  ['never expires', null],
   ['10 minutes', 10 * minute],
   ['1 hour', 60 * minute],
   ['1 day', 24 * 60 * minute],
