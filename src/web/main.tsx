@@ -2,7 +2,7 @@
 import { pairingCode } from './link/pairing-code.ts'
 import { render } from 'preact'
 import { listenToKeys } from './keys.ts'
-import { link } from './link/api.ts'
+import { isOpen, link } from './link/api.ts'
 import { pairWith } from './link/pairing.ts'
 import { tellFailure } from './parts/toast.tsx'
 import { Shell } from './shell.tsx'
@@ -22,3 +22,8 @@ startOutbox().catch(tellFailure)
 
 const root = document.getElementById('root')
 if (root !== null) render(<Shell />, root)
+
+/** A browser that is shown the door is given nothing to keep. */
+isOpen.subscribe((isIn) => {
+  if (isIn) import('./store/app-worker.ts').then(({ startWorker }) => startWorker()).catch(tellFailure)
+})

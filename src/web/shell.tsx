@@ -9,6 +9,7 @@ import { Empty, Page } from './parts/page.tsx'
 import { tellFailure, Toasts } from './parts/toast.tsx'
 import { hrefOf, route } from './router.ts'
 import { navBadges } from './store/nav-badges.ts'
+import { useQuestions } from './store/questions.ts'
 import { PairingView } from './views/pairing.tsx'
 import { type ViewProps, type ViewRow, views } from './views/index.ts'
 
@@ -115,23 +116,26 @@ const LazyPalette = () => {
 
 const isShutOut = computed(() => connection.value === 'unpaired' || connection.value === 'refused')
 
-export const Shell = () => (
-  <div class="shell">
-    <a class="skip" href="#main" onClick={skipToMain}>
-      Skip to the content
-    </a>
-    <Nav />
-    {isShutOut.value || pairing.value.step === 'pairing' ? (
-      <main class="main" id="main">
-        <PairingView />
-      </main>
-    ) : (
-      <View />
-    )}
-    <LazyPalette />
-    <Toasts />
-  </div>
-)
+export const Shell = () => {
+  useQuestions()
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <Nav />
+      {isShutOut.value || pairing.value.step === 'pairing' ? (
+        <main class="main" id="main">
+          <PairingView />
+        </main>
+      ) : (
+        <View />
+      )}
+      <LazyPalette />
+      <Toasts />
+    </div>
+  )
+}
 
 /** The hash is the route: a jump inside the page must not change it. */
 const skipToMain = (event: Event): void => {

@@ -72,10 +72,10 @@ const compareMiddle = <T>(
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-/** Two texts, with the lines around each change; lines that were changed have their words marked. */
-export const diffTexts = (before: string, after: string): DiffLine[] => {
+/** Two texts, with so many lines around each change; lines that were changed have their words marked. */
+export const diffTexts = (before: string, after: string, context = contextLines): DiffLine[] => {
   const lines = compare(linesOf(before), linesOf(after)).map(({ kind, item }) => ({ kind, parts: whole(item) }))
-  return skipEqual(markWords(lines))
+  return skipEqual(markWords(lines), context)
 }
 
 type TextLine = Extract<DiffLine, { parts: DiffPart[] }>
@@ -130,9 +130,10 @@ const compareWords = (before: string, after: string): [DiffPart[], DiffPart[]] =
   return [side('remove'), side('add')]
 }
 
-const skipEqual = (lines: readonly DiffLine[]): DiffLine[] => {
+const skipEqual = (lines: readonly DiffLine[], context: number): DiffLine[] => {
+  if (context >= lines.length) return [...lines]
   const isNear = (index: number): boolean =>
-    lines.slice(Math.max(0, index - contextLines), index + contextLines + 1).some(({ kind }) => kind !== 'same')
+    lines.slice(Math.max(0, index - context), index + context + 1).some(({ kind }) => kind !== 'same')
   const shown: DiffLine[] = []
   for (const [index, line] of lines.entries()) {
     const last = shown.at(-1)
