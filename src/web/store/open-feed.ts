@@ -40,7 +40,11 @@ export const openFeed = (agent: Target) => {
         const { type, body } = line.record
         if (type === 'turn.entry' && body.role === 'assistant') live.value = dropWritten(live.value, body.blocks)
         if (type === 'turn.ended') live.value = []
-      } else if (line.at === 'gap' && feed.lastSeq !== null) feed.addGap()
+      } else if (line.at !== 'resumed') {
+        // What was known may not be all up to here: the list begins anew, and older parts are fetched again.
+        feed = new Feed()
+        isWhole.value = false
+      }
       show()
     },
   })
