@@ -77,7 +77,7 @@ const commandsIn = (text: string): string[] => {
 }
 
 /** What runs when a command of several words is given only the first. */
-const defaults = ['rein inbox list', 'rein chat open', 'rein demo tell']
+const defaults = ['rein inbox list', 'rein chat open', 'rein demo tell', 'rein web open']
 
 /** People may type another word for a command: `rein status` is `rein ps`. */
 const typedWords = (command: string): string[] => {

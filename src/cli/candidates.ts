@@ -12,6 +12,9 @@ export const handles = async ({ connect }: CliContext): Promise<string[]> =>
 export const directives = async ({ connect, cwd }: CliContext): Promise<string[]> =>
   (await connect(briefly).inbox({ cwd: cwd(), all: false })).map(({ id }) => shortId(id))
 
+export const devices = async ({ connect }: CliContext): Promise<string[]> =>
+  (await connect(briefly).devices({ all: false })).map(({ name }) => name)
+
 export const channels = async ({ connect }: CliContext): Promise<string[]> =>
   (await connect(briefly).channels()).channels.map(({ name }) => name)
 

@@ -15,6 +15,7 @@ const defaults: Record<string, string> = {
   'rein inbox list': 'rein inbox',
   'rein chat open': 'rein chat',
   'rein demo tell': 'rein demo',
+  'rein web open': 'rein web',
 }
 const name = (route: string): string => defaults[route] ?? route
 

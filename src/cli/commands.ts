@@ -17,6 +17,7 @@ import { system } from './system/commands.ts'
 import { tasks } from './tasks/commands.ts'
 import { team } from './team/commands.ts'
 import { trust } from './trust/commands.ts'
+import { web } from './web/commands.ts'
 import type { CliContext } from './context.ts'
 import { parserText } from './parser-text.ts'
 import { aliases } from './words.ts'
@@ -39,6 +40,7 @@ const root = buildRouteMap<string, CliContext>({
     ...storyCommands,
     ...channels,
     ...notify,
+    ...web,
     ...deployment,
     ...service,
     ...installation,

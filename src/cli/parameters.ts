@@ -110,6 +110,7 @@ export const argument = {
     ...positional('handle', 'A name for the agent [default: the name of this directory]'),
     optional: true,
   },
+  device: { ...positional('device', 'The device: its name, or dev_…'), proposeCompletions: propose('devices') },
   directive: { ...positional('id', 'The directive: dir_…'), proposeCompletions: propose('directives') },
   text: positional('text', 'What to say; - reads it from standard input'),
   answer: {

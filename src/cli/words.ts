@@ -31,8 +31,7 @@ const moved: Readonly<Record<string, string>> = {
 
 /** Other words that people try, and what there is for them. */
 const tried: Readonly<Record<string, string>> = {
-  web: 'Watch agents in the terminal: rein top',
-  ui: 'Watch agents in the terminal: rein top',
+  ui: 'Open the page: rein web (in the terminal: rein top)',
   start: 'Start an agent: rein up worker-1',
   new: 'Start an agent: rein up worker-1',
   create: 'Start an agent: rein up worker-1',

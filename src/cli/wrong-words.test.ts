@@ -74,7 +74,7 @@ test.each([
 test.each([
   ['rein stpo worker-1', 'There is no command `rein stpo`.', 'Did you mean `rein stop`?'],
   ['rein hlep', 'There is no command `rein hlep`.', 'List the commands: rein help'],
-  ['rein web', 'There is no command `rein web`.', 'Watch agents in the terminal: rein top'],
+  ['rein ui', 'There is no command `rein ui`.', 'Open the page: rein web (in the terminal: rein top)'],
   ['rein rm x1', 'There is no command `rein rm`.', 'Stop an agent: rein down worker-1'],
   ['rein rewind worker-1', 'There is no command `rein rewind`.', 'Take an agent back to a turn: rein session rewind'],
   ['rein start worker-1', 'There is no command `rein start`.', 'Start an agent: rein up worker-1'],

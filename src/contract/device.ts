@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { defineRecords } from './record-kind.ts'
 import { Scope } from './scope.ts'
 
+const coordinate = z.string().regex(/^[\w-]{43}$/, 'a coordinate has 32 bytes in base64url')
+
 /** A public key for ECDSA with P-256, as a browser exports it; a private part would be dropped here. */
 export const DeviceKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
-  x: z.string().regex(/^[\w-]{43}$/, 'a coordinate has 32 bytes in base64url'),
-  y: z.string().regex(/^[\w-]{43}$/, 'a coordinate has 32 bytes in base64url'),
+  x: coordinate,
+  y: coordinate,
 })
 export type DeviceKey = z.infer<typeof DeviceKey>
 
@@ -24,8 +26,8 @@ export const DeviceScopes = z
 /** A paired browser: it proves itself by its key. */
 export const Device = z.object({
   id: z.string(),
-  name: DeviceName,
-  scopes: DeviceScopes,
+  name: z.string(),
+  scopes: z.array(Scope),
   key: DeviceKey,
   pairedAt: z.number(),
   revokedAt: z.number().nullable(),

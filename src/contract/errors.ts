@@ -38,6 +38,7 @@ const codes = {
   unknown_room: 'not_found',
   unknown_event: 'not_found',
   unknown_task: 'not_found',
+  unknown_device: 'not_found',
   lease_held: 'refused',
   wrong_agent: 'refused',
   already_closed: 'refused',

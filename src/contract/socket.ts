@@ -12,6 +12,8 @@ export const HelloFrame = z.strictObject({
   hello: z.strictObject({ device: z.string().max(80), signature: z.string().max(200) }),
 })
 
+export type HelloFrame = z.infer<typeof HelloFrame>
+
 /** Every later frame of the client. */
 export const ClientFrame = z.union([
   /** Asks once, for one `result` or `error`. */

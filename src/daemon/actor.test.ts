@@ -4,7 +4,9 @@ import { anAgent, owner, person } from '../../test/support/builders.ts'
 import { agentTokenHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Actor } from '../contract/identity.ts'
-import { actorOf, checkMay, readClaim } from './actor.ts'
+import type { Card } from '../contract/routes/route.ts'
+import { type Scope, scopes } from '../contract/scope.ts'
+import { actorOf, checkDeviceMay, checkMay, checkReach, readClaim, refuseAgents } from './actor.ts'
 import { agentToken } from '../agents/identity/tokens.ts'
 import type { Origin } from './origin.ts'
 
@@ -137,5 +139,49 @@ describe('what it may do', () => {
 
   test.each(['tell', 'read', 'ack', 'receipt', 'inbox', 'hook', 'ps'] as const)('an agent may: %s', (name) => {
     expect(may(owner, name)).toBe(true)
+  })
+})
+
+describe('what a device may do', () => {
+  const cards = Object.entries<Card>(routes) as [RouteName, Card][]
+  const may = (given: readonly Scope[], route: RouteName): boolean => {
+    try {
+      checkDeviceMay(given, route)
+      return true
+    } catch (cause) {
+      expect(cause).toMatchObject({ code: 'forbidden' })
+      return false
+    }
+  }
+  const isClosed = ({ media, isLocal }: Card): boolean => media !== undefined || isLocal === true
+
+  test.each(scopes)('%s opens the routes with that scope and no other', (scope) => {
+    for (const [name, card] of cards)
+      expect([name, may([scope], name)]).toEqual([name, card.scope === scope && !isClosed(card)])
+  })
+
+  test('no scope opens a route of hooks, of MCP, of pairing, or with an answer of its own form', () => {
+    const closed = cards.filter(([name]) => !may(scopes, name)).map(([name]) => name)
+    expect(closed.toSorted()).toEqual(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns'])
+  })
+})
+
+test('what is for this machine alone does not pass the port, whoever asks', () => {
+  expect(() => checkReach('pairStart', false)).toThrow('This is done over the socket alone')
+  expect(() => checkReach('pairStart', true)).not.toThrow()
+  expect(() => checkReach('devices', false)).not.toThrow()
+})
+
+describe('a page is let in', () => {
+  const refuse = (origin: Origin): Promise<void> =>
+    refuseAgents({} as Socket, { supervisor, origins: { of: async () => origin } })
+
+  test.each(['person', 'stranger', 'unseen'] as const)('from %s, as tunnels and proxies are', async (kind) => {
+    await expect(refuse({ kind })).resolves.toBeUndefined()
+  })
+
+  test('but from no process of an agent, and from none that may be one', async () => {
+    await expect(refuse({ kind: 'agent', agent: null })).rejects.toThrow('This browser was started by an agent.')
+    await expect(refuse({ kind: 'unknown' })).rejects.toThrow('Rein cannot tell which process is calling.')
   })
 })

@@ -7,6 +7,7 @@ import type { Actor } from '../contract/identity.ts'
 import { agentTokenHeader, callerHeader } from '../contract/headers.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Card } from '../contract/routes/route.ts'
+import type { Scope } from '../contract/scope.ts'
 import { isEqual } from '../base/util/constant-time.ts'
 import { readAgentToken } from '../agents/identity/tokens.ts'
 import type { Endpoint } from '../base/base.ts'
@@ -90,10 +91,51 @@ export const hasChannelToken = (caller: Caller, endpoint: Endpoint, channel: Cha
   return isEqual(bearer, channelToken(endpoint.secret, channel.name, channel.tokenVersion))
 }
 
+/** What comes with a token; `checkDeviceMay` is for devices. */
 export const checkMay = (actor: Actor, route: RouteName): void => {
   const { agentMay }: Card = routes[route]
   if (actor.kind === 'channel' && route !== 'receive')
     throw new ReinError('forbidden', 'The token of a channel only lets messages in.')
   if (actor.kind !== 'agent' || agentMay) return
   throw new ReinError('forbidden', `An agent may not do this (${route}).`, 'Ask the person who runs it.')
+}
+
+/** A tunnel may end at the port, so not everything is done there, whatever token a request brings. */
+export const checkReach = (route: RouteName, overSocket: boolean): void => {
+  const { isLocal }: Card = routes[route]
+  if (!isLocal || overSocket) return
+  throw new ReinError('forbidden', `This is done over the socket alone (${route}).`, 'Use the command rein.')
+}
+
+/** A device may call what its scopes name; never what is for this machine alone, or answered in a form of its own. */
+export const checkDeviceMay = (scopes: readonly Scope[], route: RouteName): void => {
+  const { scope, media, isLocal }: Card = routes[route]
+  if (media !== undefined || isLocal)
+    throw new ReinError('forbidden', `No device may do this (${route}).`, 'Use the command rein on the machine itself.')
+  if (scopes.includes(scope)) return
+  throw new ReinError(
+    'forbidden',
+    `This device may not do this: it needs the scope ${scope} (${route}).`,
+    `Pair it again with more: rein web pair --scope ${[...scopes, scope].join(',')}`,
+  )
+}
+
+/**
+ * Turns away a page whose browser runs under an agent. Anything else may come in, for a code or a key has to prove it:
+ * a tunnel or a proxy is a process of root or of another user, which this daemon may not look at.
+ */
+export const refuseAgents = async (
+  socket: Socket,
+  { supervisor, origins }: Omit<Vouchers, 'endpoint'>,
+): Promise<void> => {
+  const origin = await origins.of({ socket, name: undefined })
+  if (origin.kind === 'unknown')
+    throw new ReinError('forbidden', 'Rein cannot tell which process is calling.', untoldHint)
+  if (origin.kind !== 'agent') return
+  const handle = origin.agent === null ? null : (supervisor.get(origin.agent.id)?.handle ?? origin.agent.handle)
+  throw new ReinError(
+    'forbidden',
+    `This browser was started by ${handle === null ? 'an agent' : `the agent ${handle}`}.`,
+    'Close it, and start it yourself.',
+  )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createApp } from './app.ts'
+import type { AllHandlers } from './handlers.ts'
 import type { DaemonParts } from './status.ts'
 
 test('an answer that is bound by hand is compared with its card, too', async () => {
@@ -9,7 +10,14 @@ test('an answer that is bound by hand is compared with its card, too', async () 
   } as unknown as DaemonParts
   const ending = new AbortController().signal
   const ask = async (id: unknown): Promise<string> => {
-    const app = createApp({ daemon, id: id as string, ending, stop: () => undefined, checksAnswers: true })
+    const app = createApp({
+      daemon,
+      id: id as string,
+      ending,
+      handlers: {} as AllHandlers,
+      pageDir: '',
+      checksAnswers: true,
+    })
     const answer = await app.request('/v1/hello', {}, { overSocket: true, incoming: { complete: true } })
     return answer.text()
   }

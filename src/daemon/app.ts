@@ -11,16 +11,18 @@ import type { Asked, Card } from '../contract/routes/route.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
-import { actorOf, checkMay, readClaim } from './actor.ts'
+import { actorOf, checkMay, checkReach, readClaim } from './actor.ts'
+import { fitterOf, hasLines, parse, readInput } from './answers.ts'
 import { callerOf, channelCaller, receive } from './channel-endpoint.ts'
-import { refuseUnfit } from './check-answer.ts'
 import { pass } from './fault.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
-import { handlersOf } from './handlers.ts'
+import type { AllHandlers } from './handlers.ts'
 import { type DaemonParts, hello } from './status.ts'
 import { Later } from './later.ts'
 import { answerMcp } from './mcp.ts'
-import { body, bodyText, type Ctx, type Env, query, whileAsked } from './requests.ts'
+import { servePageFiles } from './page-files.ts'
+import { answerPairing } from './pairing.ts'
+import { bodyJson, bodyText, type Ctx, type Env, whileAsked } from './requests.ts'
 import type { Features } from './features.ts'
 
 interface Answering {
@@ -34,11 +36,13 @@ interface AppParts extends Answering {
   daemon: DaemonParts
   /** The registration's id: what proves to a client that this server is the one it looked up. */
   id: string
-  stop: () => void
+  handlers: AllHandlers
+  /** Where the files of the page are. */
+  pageDir: string
 }
 
 /** Everything the daemon answers, over the socket and over the guarded port alike. */
-export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts): Hono<Env> => {
+export const createApp = ({ daemon, id, ending, handlers, pageDir, checksAnswers }: AppParts): Hono<Env> => {
   const app = new Hono<Env>()
   const later = new Later()
   const { base, features, origins } = daemon
@@ -48,11 +52,6 @@ export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts)
     c.header(versionHeader, version)
     c.header(buildHeader, build)
   })
-  app.use(async (c, next) => {
-    const channel = channelCaller(c, callerOf(c), daemon)
-    c.set('claim', channel ?? readClaim(callerOf(c), vouchers))
-    await next()
-  })
   app.onError((cause, c) => {
     const error = asReinError(cause)
     // A request that broke off is its sender's affair.
@@ -60,12 +59,23 @@ export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts)
       base.journal.write('trouble', { where: c.req.path, reason: error.message })
     return c.json(error.toBody(), error.status as 400)
   })
+  // Nobody needs a token for the page, and a device has none before it is paired.
+  servePageFiles(app, pageDir)
+  app.on(routes.pair.method, routes.pair.path, (c) =>
+    answerPairing(c, { daemon, id, fit: fitterOf(routes.pair, checksAnswers) }),
+  )
+  app.use(async (c, next) => {
+    const channel = channelCaller(c, callerOf(c), daemon)
+    c.set('claim', channel ?? readClaim(callerOf(c), vouchers))
+    await next()
+  })
   app.notFound((c) => c.json(new ReinError('not_found', `There is no ${c.req.method} ${c.req.path}.`).toBody(), 404))
 
   const admit = async (c: Ctx, name: RouteName): Promise<Actor> => {
     const { claim } = c.var
     const actor = claim.kind === 'channel' ? claim : await actorOf(callerOf(c), claim, vouchers)
     checkMay(actor, name)
+    checkReach(name, c.env.overSocket)
     return actor
   }
   const on = (name: RouteName, handle: (c: Ctx, actor: Actor) => Response | Promise<Response>): void => {
@@ -81,12 +91,12 @@ export const createApp = ({ daemon, id, ending, stop, checksAnswers }: AppParts)
     })
   }
 
-  for (const [name, handler] of Object.entries(handlersOf(daemon, stop)))
+  for (const [name, handler] of Object.entries(handlers))
     on(name as RouteName, answerBy(routes[name as RouteName], handler, { ending, checksAnswers }))
   onSocket('hello', (c) => c.json(fitterOf(routes.hello, checksAnswers)(hello(id))))
   on('receive', (c, actor) => receive(daemon, c, actor, fitterOf(routes.receive, checksAnswers)))
   on('turns', async (c) => {
-    const wanted = await features.apis.channels.wantedTurns(query(c, TurnsInput))
+    const wanted = await features.apis.channels.wantedTurns(parse(TurnsInput, c.req.query()))
     streamTurns(features.apis.channels.broadcast, c.env.incoming, c.env.outgoing, wanted)
     return RESPONSE_ALREADY_SENT
   })
@@ -146,23 +156,12 @@ export const answerBy =
   (card: Card, handler: unknown, { ending, checksAnswers }: Answering) =>
   async (c: Ctx, actor: Actor): Promise<Response> => {
     const handle = handler as (asked: Asked<Card>) => unknown
-    const input = await readInput(card, c)
+    const input = readInput(card, card.method === 'GET' ? c.req.query() : await bodyJson(c))
     const asked: Asked<Card> = { actor, input, params: c.req.param(), signal: whileAsked(c, ending) }
     const fit = fitterOf(card, checksAnswers)
-    if (card.stream || card.progress) return writeLines(c, handle(asked) as AsyncGenerator, fit, ending)
+    if (hasLines(card)) return writeLines(c, handle(asked) as AsyncGenerator, fit, ending)
     return c.json(fit(await handle(asked)) as object)
   }
-
-/** Every answer in JSON passes here. */
-const fitterOf =
-  (card: Card, checksAnswers: boolean) =>
-  <T>(answer: T): T =>
-    checksAnswers ? refuseUnfit(card, answer) : answer
-
-const readInput = async ({ method, input }: Card, c: Ctx): Promise<object> => {
-  if (input === undefined) return {}
-  return method === 'GET' ? query(c, input) : body(c, input)
-}
 
 /** One JSON value a line; a failure before the first line is an ordinary error, a later one is the last line. */
 const writeLines = async (

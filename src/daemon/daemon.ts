@@ -15,6 +15,9 @@ import { version } from '../base/util/version.ts'
 import { outsideWaiters, writeShim } from '../agents/launch/agent-env.ts'
 import { readSpool } from '../agents/hook-spool.ts'
 import { createApp } from './app.ts'
+import { handlersOf } from './handlers.ts'
+import { PageSockets } from './page-sockets.ts'
+import type { DaemonParts } from './status.ts'
 import { loadEndpoint, saveEndpoint } from './endpoint.ts'
 import { JournalFile } from './journal.ts'
 import { lineReaders } from './line-readers.ts'
@@ -91,10 +94,21 @@ export const startDaemon = async (
   readSpool({ ...base, ...agents })
   await agents.supervisor.adoptAll()
   const origins = new Origins(() => agents.supervisor.agents)
-  const daemon = { base, features, origins, upkeep, damage, since: base.now() }
-  const app = createApp({ daemon, id, ending: ending.signal, stop: () => void stop('asked to'), checksAnswers })
-  const onRefused = (reason: string): void => journal.write('trouble', { where: 'port', reason })
-  const { server, port } = await servePort(app, endpoint.port, onRefused)
+  const daemon: DaemonParts = { base, features, origins, upkeep, damage, since: base.now(), portRefusal: null }
+  const handlers = handlersOf(daemon, () => void stop('asked to'))
+  const pageDir = join(import.meta.dirname, 'web')
+  const app = createApp({ daemon, id, ending: ending.signal, handlers, pageDir, checksAnswers })
+  const pages = new PageSockets({ daemon, id, ending: ending.signal, handlers, checksAnswers })
+  const onRefused = (reason: string): void => {
+    daemon.portRefusal = { port: endpoint.port, reason }
+    journal.write('trouble', { where: 'port', reason })
+  }
+  const { server, port } = await servePort(app, {
+    wanted: endpoint.port,
+    hosts: apis.web.hosts,
+    onUpgrade: (...upgrade) => void pages.accept(...upgrade),
+    onRefused,
+  })
   endpoint.port = port
   await saveEndpoint(paths.endpoint, endpoint)
   await register(paths, { id, port, log: logFileOf(paths, settings['log.file']) })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { expect, test } from 'vitest'
-import { passesGate } from './gate.ts'
+import { describe, expect, test } from 'vitest'
+import { isPageUpgrade, passesGate } from './gate.ts'
 
 const port = 4000
 const json = { 'content-type': 'application/json' }
@@ -71,4 +71,68 @@ test('JSON passes, with a charset too', () => {
 
 test.each(['http://evil.example/v1/hello', '*', ''])('a request for %j is not for us', (url) => {
   expect(passes({ host: '127.0.0.1:4000' }, 'GET', url)).toBe(false)
+})
+
+describe('names of web.hosts', () => {
+  const hosts = ['box.tail1234.ts.net', 'localhost:8080']
+  const passesAt = (...args: Parameters<typeof request>): boolean => passesGate(request(...args), port, hosts)
+
+  test.each([
+    ['box.tail1234.ts.net', 'https://box.tail1234.ts.net'],
+    ['Box.Tail1234.ts.net', 'https://box.tail1234.ts.net'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1:4000', 'https://box.tail1234.ts.net'],
+  ])('%s and the page at %s pass', (host, origin) => {
+    expect(passesAt({ host })).toBe(true)
+    expect(passesAt({ host, origin })).toBe(true)
+    expect(passesAt({ host, origin, ...json }, 'POST')).toBe(true)
+  })
+
+  test.each([
+    ['evil.box.tail1234.ts.net', undefined],
+    ['box.tail1234.ts.net:8443', undefined],
+    ['box.tail1234.ts.net.evil.example', undefined],
+    ['localhost:8081', undefined],
+    ['box.tail1234.ts.net', 'https://evil.example'],
+    ['box.tail1234.ts.net', 'https://box.tail1234.ts.net:8443'],
+    ['box.tail1234.ts.net', 'https://box.tail1234.ts.net.evil.example'],
+    ['127.0.0.1:4000', 'https://127.0.0.1:4000'],
+  ])('%s with the page at %s does not', (host, origin) => {
+    expect(passesAt({ host, ...(origin === undefined ? {} : { origin }) })).toBe(false)
+  })
+
+  test('without the setting they are foreign', () => {
+    expect(passes({ host: 'box.tail1234.ts.net' })).toBe(false)
+  })
+})
+
+describe('a visit from another page', () => {
+  const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const host = '127.0.0.1:4000'
+
+  test('shows the page, in a tab of its own', () => {
+    expect(passes({ host, ...visit }, 'GET', '/')).toBe(true)
+  })
+
+  test.each([
+    [{ ...visit, 'sec-fetch-dest': 'iframe' }, 'GET', '/'],
+    [{ ...visit, 'sec-fetch-mode': 'no-cors' }, 'GET', '/'],
+    [visit, 'GET', '/v1/daemon'],
+    [visit, 'GET', '/?x'],
+    [{ ...visit, ...json }, 'POST', '/'],
+    [{ ...visit, origin: 'http://evil.example' }, 'GET', '/'],
+  ] as const)('but not %j %s %s', (headers, method, url) => {
+    expect(passes({ host, ...headers }, method, url)).toBe(false)
+  })
+})
+
+test.each([
+  ['/v1/socket', { upgrade: 'websocket', origin: 'http://127.0.0.1:4000' }, true],
+  ['/v1/socket', { upgrade: 'WebSocket', origin: 'http://127.0.0.1:4000' }, true],
+  ['/v1/socket', { upgrade: 'websocket' }, false],
+  ['/v1/socket', { upgrade: 'h2c', origin: 'http://127.0.0.1:4000' }, false],
+  ['/v1/socket?x', { upgrade: 'websocket', origin: 'http://127.0.0.1:4000' }, false],
+  ['/', { upgrade: 'websocket', origin: 'http://127.0.0.1:4000' }, false],
+] as const)('an upgrade of %s with %j is the page: %s', (url, headers, expected) => {
+  expect(isPageUpgrade(request(headers, 'GET', url))).toBe(expected)
 })

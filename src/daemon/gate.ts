@@ -1,24 +1,43 @@
 import type { IncomingMessage } from 'node:http'
+import { socketPath } from '../contract/socket-terms.ts'
 
 /**
  * What the loopback port lets in before any route is looked at. A page in a browser can send requests here too:
  * a foreign Host, a foreign Origin or a cross-site fetch is turned away whatever else it carries.
+ * `more`: other names of this port, from the setting `web.hosts`.
  */
-export const passesGate = (request: IncomingMessage, port: number): boolean => {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
-  const { host, origin } = request.headers
+export const passesGate = (request: IncomingMessage, port: number, more: readonly string[] = []): boolean => {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+  const origins = [...own.map(plain), ...more.flatMap((name) => [plain(name), `https://${name}`])]
+  const { host = '', origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const isOneHost =
     request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1
   return (
     isOneHost &&
-    hosts.includes(host ?? '') &&
+    (own.includes(host) || more.includes(host.toLowerCase())) &&
     (request.url ?? '').startsWith('/') &&
-    (origin === undefined || hosts.some((one) => origin === `http://${one}`)) &&
-    (site === undefined || site === 'same-origin' || site === 'none') &&
+    (origin === undefined || origins.includes(origin)) &&
+    (site === undefined || site === 'same-origin' || site === 'none' || isVisit(request)) &&
     (request.method === 'GET' || isJson(request) || receivePath.test(request.url ?? ''))
   )
 }
+
+/** The page's socket: browsers say on every upgrade which page asks, and a device signs for that one. */
+export const isPageUpgrade = ({ url, method, headers }: IncomingMessage): boolean =>
+  url === socketPath &&
+  method === 'GET' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers.origin !== undefined
+
+const plain = (name: string): string => `http://${name}`
+
+/** Somebody follows a link to the page, in a tab of its own: nobody else gets to read it. */
+const isVisit = ({ url, method, headers }: IncomingMessage): boolean =>
+  url === '/' &&
+  method === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document'
 
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { z } from 'zod'
 import { ReinError } from '../contract/errors.ts'
 import type { ChannelActor } from '../contract/identity.ts'
 import type { Claim } from './actor.ts'
@@ -12,12 +11,11 @@ export type Env = {
 }
 export type Ctx = Context<Env>
 
-export const query = <T extends z.ZodType>(c: Ctx, schema: T): z.infer<T> => parse(schema, c.req.query())
-
-export const body = async <T extends z.ZodType>(c: Ctx, schema: T): Promise<z.infer<T>> => {
-  const text = await bodyText(c)
+/** The body of a request, which is JSON; without one an empty object. */
+export const bodyJson = async (c: Ctx, maxBytes = maxBodyBytes): Promise<unknown> => {
+  const text = await bodyText(c, maxBytes)
   try {
-    return parse(schema, text === '' ? {} : JSON.parse(text))
+    return text === '' ? {} : JSON.parse(text)
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new ReinError('usage', `The request is no JSON: ${cause.message}`)
     throw cause
@@ -59,15 +57,6 @@ const readText = async (incoming: IncomingMessage, maxBytes: number): Promise<st
 const refuseLarge = (bytes: number, maxBytes: number): void => {
   if (bytes > maxBytes) throw new ReinError('text_too_large', `A request has at most ${maxBytes} bytes here.`)
 }
-
-const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new ReinError('usage', `Not understood: ${result.error.issues.map(issueText).join('; ')}.`)
-}
-
-/** `agents: at most 50 are possible`: the name of the value first, as a person gave it. */
-const issueText = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(': ')
 
 /**
  * Aborted when the caller leaves, or the daemon begins to end.

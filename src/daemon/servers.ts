@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Server as SocketServer } from 'node:net'
+import { type AddressInfo, connect, type Server as SocketServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
 import { connectionRoom, limitConnections } from '../base/util/connections.ts'
 import type { Env } from './requests.ts'
-import { passesGate } from './gate.ts'
+import { isPageUpgrade, passesGate } from './gate.ts'
+import { pageHeaders } from './page-headers.ts'
 
 type App = Hono<Env>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -73,25 +74,54 @@ export const isStill = (path: string, ino: number): boolean => {
   }
 }
 
+interface Port {
+  wanted: number
+  /** Other names of the port, from the setting `web.hosts`. */
+  hosts: readonly string[]
+  /** The page connects. Until it has proven itself, its connection gives way to others. */
+  onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onAdmitted: () => void) => void
+  onRefused: (reason: string) => void
+}
+
 /** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
 export const servePort = async (
   app: App,
-  wanted: number,
-  onRefused: (reason: string) => void,
+  { wanted, hosts, onUpgrade, onRefused }: Port,
 ): Promise<{ server: Server; port: number }> => {
   let port = wanted
   const handle = listener(app, false)
   const server = guarded((request, response) => {
-    if (passesGate(request, port)) return handle(request, response)
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
+    if (passesGate(request, port, hosts)) return handle(request, response)
     response.writeHead(403).end()
   }, portTimeouts)
-  limitConnections(server, connectionRoom())
+  const keep = limitConnections(server, connectionRoom())
+  // Node hands over every upgrade once it hands over one; these do not pass the app.
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (passesGate(request, port, hosts) && isPageUpgrade(request))
+      return onUpgrade(request, socket, head, () => keep(socket))
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return readAgain(server, request, socket, head)
+    const headers = Object.entries({ ...pageHeaders, connection: 'close', 'content-length': '0' })
+    socket.end(`HTTP/1.1 403 Forbidden\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+  })
   await listen(server, { host: '127.0.0.1', port: wanted }).catch((cause: Error) => {
     onRefused(cause.message)
     return listen(server, { host: '127.0.0.1', port: 0 })
   })
   port = (server.address() as AddressInfo).port
   return { server, port }
+}
+
+/** Some clients offer HTTP/2 with each request; whoever does not know a protocol answers as if it were not offered. */
+const readAgain = (server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void => {
+  const { rawHeaders, method, url } = request
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || name.toLowerCase() === 'upgrade' ? [] : [`${name}: ${rawHeaders[index + 1]}`],
+  )
+  socket.unshift(
+    Buffer.concat([Buffer.from(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), head]),
+  )
+  server.emit('connection', socket)
 }
 
 /** Resolves when a daemon answers on the socket. */

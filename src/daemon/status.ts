@@ -15,6 +15,8 @@ export interface DaemonParts {
   /** Damage found in the database since this daemon started, as sentences. */
   damage: string[]
   since: number
+  /** Why the kept port could not be had; null: this daemon has it. */
+  portRefusal: { port: number; reason: string } | null
 }
 
 export const hello = (id: string): Hello => ({ id, version, pid: process.pid })

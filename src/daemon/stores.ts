@@ -12,6 +12,7 @@ import { taskStore } from '../features/tasks/store.ts'
 import { busStore } from '../features/team/bus/store.ts'
 import { roomStore } from '../features/team/rooms/store.ts'
 import { teamStore } from '../features/team/store.ts'
+import { deviceStore } from '../features/web/store.ts'
 
 export const stores = [
   projectStore,
@@ -27,4 +28,5 @@ export const stores = [
   busStore,
   roomStore,
   teamStore,
+  deviceStore,
 ]

@@ -20,6 +20,8 @@ export interface EnumKind<Value extends string> extends Kind<'enum', Value> {
 }
 /** A word that other programs take as a name. */
 export type NameKind = Kind<'name', string>
+/** Host names with or without a port; `null` means none. */
+export type HostsKind = Kind<'hosts', string | null>
 /** `null` means none. */
 export type TextKind = Kind<'string', string> | Kind<'string', string | null>
 
@@ -80,6 +82,8 @@ export const optionalText = (scope: Scope, doc: string): Kind<'string', string |
   scope,
   doc,
 })
+
+export const hosts = (scope: Scope, doc: string): HostsKind => ({ type: 'hosts', default: null, scope, doc })
 
 export const yesOrNo = (value: boolean, scope: Scope, doc: string): Kind<'boolean', boolean> => ({
   type: 'boolean',

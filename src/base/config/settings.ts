@@ -2,6 +2,7 @@ import {
   bytes,
   days,
   fraction,
+  hosts,
   integer,
   milliseconds,
   minutes,
@@ -12,13 +13,14 @@ import {
   text,
   yesOrNo,
   type EnumKind,
+  type HostsKind,
   type Kind,
   type NameKind,
   type NumberKind,
   type TextKind,
 } from './kinds.ts'
 
-export type Setting = (NumberKind | EnumKind<string> | NameKind | TextKind | Kind<'boolean', boolean>) & {
+export type Setting = (NumberKind | EnumKind<string> | NameKind | HostsKind | TextKind | Kind<'boolean', boolean>) & {
   key: string
   /** The environment variable that sets it. */
   env: string
@@ -452,6 +454,19 @@ const kinds = {
     'rein',
     'user',
     "The session of Rein's own tmux server that has one window for each agent in tmux.",
+  ),
+  'web.push_contact': optionalText(
+    'user',
+    'An e-mail or https address at which the operators of push services can reach you; without one they get an address of nobody.',
+  ),
+  'web.push_detail': yesOrNo(
+    false,
+    'user',
+    'Whether notifications of paired browsers say what is asked, and not only who asks: anyone can read a locked screen.',
+  ),
+  'web.hosts': hosts(
+    'user',
+    'Names under which a tunnel or a TLS proxy reaches the page, separated by spaces, each as a browser shows it: `box.tail1234.ts.net`, `localhost:8080`.',
   ),
   'run.max_turns': integer(
     0,

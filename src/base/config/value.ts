@@ -1,3 +1,4 @@
+import { readHosts } from '../util/hosts.ts'
 import { readDuration, readSize, writeDuration, writeSize } from '../util/units.ts'
 import type { NumberKind, Unit } from './kinds.ts'
 import type { Setting } from './settings.ts'
@@ -20,6 +21,8 @@ export const expectation = (setting: Setting): string => {
       return `one of ${setting.values.join(', ')}`
     case 'name':
       return 'up to 60 letters, digits, - and _'
+    case 'hosts':
+      return 'names with or without a port, separated by spaces, like box.tail1234.ts.net, or "" for none'
     default:
       return setting.default === null ? 'a line of text, or "" for none' : 'a line of text'
   }
@@ -78,6 +81,8 @@ const fits = (setting: Setting, value: unknown): boolean => {
       return typeof value === 'string' && setting.values.includes(value)
     case 'name':
       return typeof value === 'string' && /^[\w-]{1,60}$/.test(value)
+    case 'hosts':
+      return typeof value === 'string' && readHosts(value) !== null
     default:
       return typeof value === 'string' && !unprintable.test(value) && (value !== '' || setting.default === null)
   }

@@ -23,9 +23,10 @@ const fileLimit = (): number | null => {
 
 /**
  * Limits the connections of a server. A new one beyond the limit replaces the one that has been idle for longest, so that
- * a client that only holds connections open locks no one out.
+ * a client that only holds connections open locks no one out. What is returned keeps a connection that was upgraded: it
+ * has no requests any more that would show that it is in use.
  */
-export const limitConnections = (server: Server, room: number): void => {
+export const limitConnections = (server: Server, room: number): ((socket: Socket) => void) => {
   const open = new Set<Socket>()
   const idle = new Set<Socket>()
   const forget = (socket: Socket): Socket => {
@@ -44,4 +45,5 @@ export const limitConnections = (server: Server, room: number): void => {
     idle.delete(socket)
     response.once('close', () => void (open.has(socket) && idle.add(socket)))
   })
+  return (socket) => void idle.delete(socket)
 }

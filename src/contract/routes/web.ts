@@ -7,13 +7,19 @@ import { route, type Routes } from './route.ts'
 export const PairStartInput = z.object({
   scopes: DeviceScopes,
   name: DeviceName.optional().describe('what the device is called; left out: as it names itself'),
-  host: z.string().max(260).optional().describe('one of `web.hosts`, for the address; left out: 127.0.0.1'),
+  host: z
+    .string()
+    .max(260)
+    .optional()
+    .describe('127.0.0.1 or one of `web.hosts`, for the address; left out: the first of these, else 127.0.0.1'),
+  opener: z.boolean().default(false).describe('make a file that leads a browser there'),
 })
 export const PairStartOutput = z.object({
   code: z.string().describe('pairs one device, once'),
   url: z.string().describe('the page with the code in its fragment'),
   scopes: z.array(Scope),
   expiresAt: time('when the code ends'),
+  opener: z.string().nullable().describe('a file that leads a browser to the page; it goes with the code'),
 })
 
 export const PairInput = z.object({

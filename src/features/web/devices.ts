@@ -1,0 +1,145 @@
+import { type Device, type DeviceKey, DeviceName } from '../../contract/device.ts'
+import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { matchesId } from '../../contract/ids.ts'
+import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
+import type { Base } from '../../base/base.ts'
+import type { Grant } from './codes.ts'
+import { checkKey } from './keys.ts'
+import { allDevices } from './store.ts'
+
+type Parts = Pick<Base, 'append' | 'reader' | 'now' | 'newId' | 'journal'> & { onTrouble: (cause: unknown) => void }
+type DeviceRecord = 'device.paired' | 'device.revoked' | 'device.seen'
+
+const seenEveryMs = 3_600_000
+
+/** The paired devices and their connections. */
+export class Devices {
+  readonly #parts: Parts
+  readonly #all = new Map<string, Device>()
+  readonly #connections = new Map<string, Set<() => void>>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  load(): void {
+    this.#all.clear()
+    for (const device of allDevices(this.#parts.reader)) this.#all.set(device.id, device)
+  }
+
+  get all(): readonly Device[] {
+    return [...this.#all.values()]
+  }
+
+  /** One that may connect. */
+  find(id: string): Device | null {
+    const device = this.#all.get(id)
+    return device === undefined || device.revokedAt !== null ? null : device
+  }
+
+  connectionsOf(id: string): number {
+    return this.#connections.get(id)?.size ?? 0
+  }
+
+  /** A browser that brings the key of a device is that device: it gets the rights of its new code. */
+  async pair({ scopes, name }: Grant, own: { name: string; key: DeviceKey }): Promise<Device> {
+    checkKey(own.key)
+    const known = this.all.find(({ id, key }) => this.find(id) !== null && key.x === own.key.x && key.y === own.key.y)
+    const pairedAt = this.#parts.now()
+    const others = this.all.filter((one) => one.revokedAt === null && one !== known)
+    const device: Device = {
+      id: known?.id ?? this.#parts.newId('dev'),
+      name: freeName(name ?? known?.name ?? own.name, new Set(others.map((one) => one.name))),
+      scopes,
+      key: own.key,
+      pairedAt,
+      revokedAt: null,
+      lastSeenAt: known?.lastSeenAt ?? null,
+    }
+    await this.#write('device.paired', { device }, actorOf(device))
+    this.#all.set(device.id, device)
+    this.#parts.journal.write('device', { device: device.id, name: device.name, what: 'paired' })
+    return device
+  }
+
+  /** Ends its connections, too. */
+  async revoke(given: string, actor: Actor): Promise<Device> {
+    const { id } = this.#named(given)
+    await this.#write('device.revoked', { device: id }, actor)
+    const revoked = this.#change(id, { revokedAt: this.#parts.now() })
+    for (const cut of this.#connections.get(id) ?? []) cut()
+    this.#parts.journal.write('device', { device: id, name: revoked.name, what: 'revoked' })
+    return revoked
+  }
+
+  /** It was let in. `cut` ends the connection; what is returned is called when it has ended. */
+  connect(device: Device, cut: () => void): () => void {
+    const open = this.#connections.get(device.id) ?? new Set()
+    this.#connections.set(device.id, open.add(cut))
+    this.#see(device.id)
+    return () => {
+      open.delete(cut)
+      this.#see(device.id)
+    }
+  }
+
+  #see(id: string): void {
+    const device = this.find(id)
+    const now = this.#parts.now()
+    if (device === null || now - (device.lastSeenAt ?? 0) < seenEveryMs) return
+    this.#change(id, { lastSeenAt: now })
+    this.#write('device.seen', { device: id }, actorOf(device)).catch(this.#parts.onTrouble)
+  }
+
+  #change(id: string, change: Partial<Device>): Device {
+    const device = this.#all.get(id)
+    if (device === undefined) throw noDevice(id)
+    const changed = { ...device, ...change }
+    this.#all.set(id, changed)
+    return changed
+  }
+
+  /** By its whole id, a part of it, or its name; of those that may connect. */
+  #named(given: string): Device {
+    const all = this.all.filter(({ revokedAt }) => revokedAt === null)
+    const found = all.filter(({ id, name }) => name === given || matchesId(id, given))
+    if (found.length > 1)
+      throw new ReinError('ambiguous_id', `${given} is the name or id of several devices.`, 'See: rein web devices')
+    const [device] = found
+    if (device !== undefined) return device
+    const before = this.all.find(({ id, name }) => name === given || matchesId(id, given))
+    if (before !== undefined)
+      throw new ReinError('already_closed', `${before.name} was revoked already.`, 'See: rein web devices --all')
+    throw noDevice(given)
+  }
+
+  async #write<T extends DeviceRecord>(type: T, body: RecordBody<T>, actor: Actor): Promise<void> {
+    const context = { id: this.#parts.newId('rec'), at: this.#parts.now(), actor, agent: null, project: null }
+    await this.#parts.append([newRecord(type, body, context) as AnyNewRecord])
+  }
+}
+
+const noDevice = (given: string): ReinError =>
+  new ReinError('unknown_device', `There is no device ${JSON.stringify(given)}.`, 'See: rein web devices')
+
+/** A person who acts through a device. */
+export const actorOf = ({ id, name }: Pick<Device, 'id' | 'name'>): Extract<Actor, { kind: 'user' }> => ({
+  kind: 'user',
+  name: 'user',
+  via: { kind: 'device', id, name },
+})
+
+/** People say which device by its name, so no two that may connect have the same. */
+export const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
+  for (let count = 1; ; count += 1) {
+    const end = count === 1 ? '' : ` ${count}`
+    const name = `${Array.from(wanted)
+      .slice(0, longestName - end.length)
+      .join('')
+      .trimEnd()}${end}`
+    if (!taken.has(name)) return DeviceName.parse(name)
+  }
+}
+
+const longestName = 40

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { Device } from '../../contract/device.ts'
+import type { Handlers } from '../../contract/routes/route.ts'
+import type { DeviceView, PairInput, webRoutes } from '../../contract/routes/web.ts'
+import { onBeat } from '../../base/util/beat.ts'
+import { readHosts } from '../../base/util/hosts.ts'
+import type { Feature } from '../feature.ts'
+import { PairingCodes } from './codes.ts'
+import { Devices } from './devices.ts'
+import { removeOldOpeners, removeOpener, writeOpener } from './opener.ts'
+import { pageAddress } from './page-address.ts'
+
+interface WebApi extends Pick<Devices, 'find' | 'connect' | 'all'> {
+  /** Other names under which the page is reached. */
+  hosts: readonly string[]
+  /** `admit` is asked once the code is known to be right; the code is spent either way. */
+  pair: (given: z.infer<typeof PairInput>, admit: () => Promise<void>) => Promise<Device>
+}
+
+const sweepMs = 30_000
+
+/** The page's devices: how they are paired, what they may do, and that they can be revoked. */
+export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
+  name: 'web',
+  create: (base) => {
+    const { settings, endpoint, paths, now } = base
+    const hosts = readHosts(settings['web.hosts'] ?? '') ?? []
+    const codes = new PairingCodes({ now, random: randomBytes })
+    const devices = new Devices({ ...base, onTrouble: base.troubleIn('web') })
+    let stopSweeping = (): void => undefined
+    const view = ({ id, name, scopes, pairedAt, lastSeenAt, revokedAt }: Device): DeviceView => ({
+      ...{ id, name, scopes, pairedAt, lastSeenAt, revokedAt },
+      connections: devices.connectionsOf(id),
+    })
+    const handlers: Handlers<typeof webRoutes> = {
+      pairStart: ({ input: { scopes, name = null, host, ...wanted } }) => {
+        const address = pageAddress(host, hosts, endpoint.port)
+        let opener: string | null = null
+        const { code, expiresAt } = codes.make({ scopes, name }, () => opener !== null && removeOpener(opener))
+        const url = `${address}/#pair=${code}`
+        if (wanted.opener) opener = writeOpener(paths.runtime, url)
+        return { code, url, scopes, expiresAt, opener }
+      },
+      devices: ({ input: { all } }) => devices.all.filter(({ revokedAt }) => all || revokedAt === null).map(view),
+      revokeDevice: async ({ actor, params }) => view(await devices.revoke(params.id, actor)),
+    }
+    return {
+      handlers,
+      open: () => {
+        removeOldOpeners(paths.runtime)
+        devices.load()
+      },
+      start: () => {
+        stopSweeping = onBeat(sweepMs, () => codes.sweep())
+      },
+      stop: () => {
+        stopSweeping()
+        codes.clear()
+      },
+      reload: () => devices.load(),
+      api: {
+        hosts,
+        pair: async ({ code, name, key }, admit) => {
+          const grant = codes.take(code)
+          await admit()
+          return devices.pair(grant, { name, key })
+        },
+        find: (id) => devices.find(id),
+        connect: (...connection) => devices.connect(...connection),
+        get all() {
+          return devices.all
+        },
+      },
+    }
+  },
+}
