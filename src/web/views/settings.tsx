@@ -79,8 +79,8 @@ const Pairing = () => (
   <section class="settings-part" aria-labelledby="settings-pairing">
     <h2 id="settings-pairing">Another device</h2>
     <p>
-      On the machine where Rein runs, type <code>rein web pair</code> and scan the code that it shows. No device can pair
-      another one.
+      On the machine where Rein runs, type <code>rein web pair</code> and scan the code that it shows. No device can
+      pair another one.
     </p>
   </section>
 )
