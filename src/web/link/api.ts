@@ -53,7 +53,11 @@ export const call = <Name extends CallName>(
   return link.call({ name, input, limitMs, isRepeatable }) as Promise<Output<Name>>
 }
 
-const callWithProgress = (name: RouteName, input: object, onProgress?: (progress: Progress) => void): Promise<unknown> =>
+const callWithProgress = (
+  name: RouteName,
+  input: object,
+  onProgress?: (progress: Progress) => void,
+): Promise<unknown> =>
   new Promise((resolve, reject) => {
     link.openStream({
       name,

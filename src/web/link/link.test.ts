@@ -68,8 +68,8 @@ const failureOf = (asked: Promise<unknown>): Promise<ReinError> =>
     () => expect.unreachable(),
     (cause: ReinError) => cause,
   )
-const read = { name: 'ps', input: {}, limitMs: 30_000, isRepeatable: true }
-const act = { name: 'down', input: { target: 'ada' }, limitMs: 30_000, isRepeatable: false }
+const read = { name: 'ps', input: {}, limitMs: 30_000, isRepeatable: true } as const
+const act = { name: 'down', input: { target: 'ada' }, limitMs: 30_000, isRepeatable: false } as const
 
 beforeEach(() => {
   sockets = []

@@ -1,13 +1,13 @@
-import { computed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { projectName, handlePattern } from '../../contract/handle.ts'
 import type { OwnHost } from '../../contract/agent.ts'
 import { call } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { attempt } from '../parts/toast.tsx'
+import { useAnswer } from '../parts/use-answer.ts'
 import { go } from '../router.ts'
 import { agents } from '../store/agents.ts'
-import { findPlaces } from '../store/places.ts'
 
 const hosts: Record<OwnHost, string> = {
   pty: 'its own terminal',
@@ -16,8 +16,11 @@ const hosts: Record<OwnHost, string> = {
 }
 const drivers = ['claude', 'codex', 'copilot', 'gemini', 'opencode']
 
-/** Where agents have run, by project. */
-const places = computed(() => findPlaces(agents.value ?? []))
+/** The directories of all projects, those with agents first. */
+const readPlaces = async (): Promise<{ path: string; project: string }[]> =>
+  (await call('projects', {}))
+    .toSorted((a, b) => b.agents - a.agents)
+    .flatMap(({ project, places }) => places.map((path) => ({ path, project })))
 
 const freeHandle = (): string => {
   const taken = new Set((agents.value ?? []).map(({ handle }) => handle))
@@ -27,6 +30,7 @@ const freeHandle = (): string => {
 export const StartDialog = ({ onClose }: { onClose: () => void }) => {
   const error = useSignal('')
   const isBusy = useSignal(false)
+  const { value: places } = useAnswer('places', readPlaces)
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget as HTMLFormElement)
@@ -44,7 +48,6 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
         driver: text('driver'),
         host: text('host') as OwnHost,
         request: { cwd: text('cwd'), ...(prompt === '' ? {} : { prompt }) },
-        ...noEnvironment,
       }),
     )
     isBusy.value = false
@@ -63,10 +66,10 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
             required
             autocomplete="off"
             spellcheck={false}
-            defaultValue={places.value[0]?.path}
+            defaultValue={places?.[0]?.path}
           />
           <datalist id="places">
-            {places.value.map(({ path, project }) => (
+            {(places ?? []).map(({ path, project }) => (
               <option key={path} value={path}>
                 {projectName(project)}
               </option>
@@ -118,6 +121,3 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   )
 }
-
-/** A page has no environment: the daemon takes that of the last launch, or its own. */
-const noEnvironment = {} as { env: Record<string, string> }
