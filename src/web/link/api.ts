@@ -7,13 +7,13 @@ import type { WelcomeDevice } from '../../contract/routes/web.ts'
 import type { Scope } from '../../contract/scope.ts'
 import { socketPath } from '../../contract/socket-terms.ts'
 import { identify } from './device.ts'
-import { type ConnectionState, Link, type SocketLike } from './link.ts'
+import { type ConnectionState, Link } from './link.ts'
 
 /** Routes that answer once; the daemon tells the progress of some of them first. */
-export type CallName = {
+type CallName = {
   [Name in RouteName]: AllRoutes[Name] extends { media: string } | { stream: true } ? never : Name
 }[RouteName]
-export type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
+type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
 
 type Request<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? RequestOf<C> : never
 type Output<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? OutputOf<C> : never
@@ -22,7 +22,12 @@ const usualLimitMs = 30_000
 
 export const link = new Link(
   {
-    open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${socketPath}`) as SocketLike,
+    open: ({ onMessage, onClose }) => {
+      const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${socketPath}`)
+      socket.addEventListener('message', ({ data }) => onMessage(String(data)))
+      socket.addEventListener('close', onClose)
+      return socket
+    },
     identify,
     after: (ms, act) => {
       const timer = setTimeout(act, ms)
@@ -72,7 +77,7 @@ const callWithProgress = (
     })
   })
 
-export interface StreamOptions<Line> {
+interface StreamOptions<Line> {
   /** The daemon ended it, with an error or without. Without `onEnd` a stream never ends: it is opened again. */
   onEnd?: (error: ReinError | null) => void
   /** The input to open it with after a break, by the last line that came. */

@@ -13,7 +13,7 @@ interface StoredDevice {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 const own = 'own'
 
-export const toBase64Url = (bytes: Uint8Array): string =>
+const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

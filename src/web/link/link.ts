@@ -10,8 +10,11 @@ export type ConnectionState = 'connecting' | 'open' | 'offline' | 'refused' | 'u
 export interface SocketLike {
   send(text: string): void
   close(): void
-  onmessage: ((event: { data: unknown }) => void) | null
-  onclose: (() => void) | null
+}
+
+export interface SocketListener {
+  onMessage(text: string): void
+  onClose(): void
 }
 
 export interface Identity {
@@ -21,7 +24,7 @@ export interface Identity {
 
 /** The world outside: sockets, the key, the clock. */
 export interface LinkPorts {
-  open(): SocketLike
+  open(listener: SocketListener): SocketLike
   /** Null: this browser is not paired. */
   identify(): Promise<Identity | null>
   after(ms: number, act: () => void): () => void
@@ -29,7 +32,7 @@ export interface LinkPorts {
   random(): number
 }
 
-export interface CallKind {
+interface CallKind {
   name: RouteName
   input: object
   limitMs: number
@@ -37,7 +40,7 @@ export interface CallKind {
   isRepeatable: boolean
 }
 
-export interface StreamKind {
+interface StreamKind {
   name: RouteName
   input: object
   onLine(line: unknown): void
@@ -155,17 +158,18 @@ export class Link {
 
   #openSocket(identity: Identity): void {
     if (this.#socket !== null) return
-    const socket = this.#ports.open()
+    const socket = this.#ports.open({
+      onClose: () => {
+        if (this.#socket === socket) this.#onBreak()
+      },
+      onMessage: (text) => {
+        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity)
+      },
+    })
     this.#socket = socket
     this.#cancelWaiting = this.#ports.after(greetingLimitMs, () => {
       if (this.#socket === socket) this.#onBreak()
     })
-    socket.onclose = () => {
-      if (this.#socket === socket) this.#onBreak()
-    }
-    socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#onFrame(JSON.parse(String(data)) as ServerFrame, identity)
-    }
   }
 
   #onFrame(frame: ServerFrame, identity: Identity): void {
