@@ -18,11 +18,13 @@ export const useRooms = (onFailure: (cause: unknown) => void): void => {
       })
       stops.push(stop)
     }
-    call('projects', {}).then((all) => {
+    const followAll = async (): Promise<void> => {
+      const all = await call('projects', {})
       if (!isWanted) return
       rooms.value ??= new Map()
       for (const { project } of all) follow(project)
-    }, onFailure)
+    }
+    followAll().catch(onFailure)
     return () => {
       isWanted = false
       for (const stop of stops) stop()

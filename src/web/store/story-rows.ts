@@ -38,11 +38,12 @@ type Used = Pick<StoryTurn, 'inputTokens' | 'cacheTokens' | 'outputTokens'>
 export const tokensOf = ({ inputTokens, cacheTokens, outputTokens }: Used): number =>
   inputTokens + cacheTokens + outputTokens
 
+const listed = (items: readonly string[], count: number): string =>
+  `${items.join(', ')}${count > items.length ? ` and ${count - items.length} more` : ''}`
+
 /** What a turn did, a line for each kind. */
 export const turnLines = (turn: StoryTurn): string[] => {
   const { files, fileCount, commands, commandCount, allowedCount, reply } = turn
-  const listed = (items: readonly string[], count: number): string =>
-    `${items.join(', ')}${count > items.length ? ` and ${count - items.length} more` : ''}`
   const ran = commands.map(({ command, outcome, exit }) => {
     const end = outcome === 'failed' && exit !== null ? `failed: ${exit}` : outcome
     return outcome === 'ok' ? command : `${command} (${end})`

@@ -93,11 +93,10 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
           ref={area}
           rows={hasKeyboard ? 2 : 1}
           value={text}
-          role="combobox"
           aria-label={`Write in ${room}`}
           aria-autocomplete="list"
-          aria-expanded={found.length > 0}
-          aria-controls={listId}
+          aria-haspopup="listbox"
+          aria-controls={found.length > 0 ? listId : undefined}
           aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
           placeholder="@name wakes, @name! is urgent, @name? asks for its state"
           onInput={read}

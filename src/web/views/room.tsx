@@ -73,7 +73,7 @@ export const RoomView = ({ params: { project = '', room = '' } }: ViewProps) => 
               keyOf={({ id }) => id}
               label={`Messages in ${room}`}
               isSticky
-              onNearStart={loadOlder}
+              onNearStart={() => void loadOlder()}
               render={(post) => (
                 <PostRow
                   post={post}
@@ -117,33 +117,27 @@ const useRoom = ({ project, room, info, isKnown }: RoomState) => {
     [project, room],
   )
   /** One after the other: what was seen meanwhile is confirmed with the next. */
-  const markRead = (): void => {
+  const moveCursor = async (): Promise<void> => {
     const upTo = readUpTo(book.value, info.value?.first ?? 1)
     if (upTo === null || isMoving.current || !may('tell')) return
     isMoving.current = true
-    call('moveCursor', { project, room, upTo }).then(
-      ({ cursor }) => {
-        isMoving.current = false
-        book.value = withCursor(book.value, cursor)
-        markRead()
-      },
-      // What was seen is confirmed with the next that is seen.
-      () => {
-        isMoving.current = false
-      },
-    )
+    try {
+      const { cursor } = await call('moveCursor', { project, room, upTo })
+      book.value = withCursor(book.value, cursor)
+    } finally {
+      isMoving.current = false
+    }
+    return moveCursor()
   }
-  const loadOlder = (): void => {
+  // What hinders it hinders the following, too, which says so; it is tried again with the next that is seen.
+  const markRead = (): void => void moveCursor().catch(() => undefined)
+  const loadOlder = async (): Promise<void> => {
     const first = book.value.posts[0]?.n ?? 1
     if (isLoading.current || first <= (info.value?.first ?? 1)) return
     isLoading.current = true
-    call('posts', { project, room, before: first, last: olderPosts })
-      .then(({ posts }) => {
-        book.value = withOlder(book.value, posts)
-      }, tellFailure)
-      .finally(() => {
-        isLoading.current = false
-      })
+    const older = await attempt(() => call('posts', { project, room, before: first, last: olderPosts }))
+    isLoading.current = false
+    if (older !== undefined) book.value = withOlder(book.value, older.posts)
   }
   return { book, markRead, loadOlder }
 }

@@ -72,9 +72,9 @@ const TaskFacts = ({ task }: { task: Task }) => {
         <section aria-labelledby="task-leases">
           <h2 id="task-leases">Files they hold</h2>
           <ul class="rows">
-            {leases.map((lease, at) => (
-              <li key={at} class="rows-row">
-                <code>{shown(lease.path)}</code> <span class="soft">{shown(lease.holder)}</span>
+            {leases.map(({ id, glob, holder }) => (
+              <li key={id} class="rows-row">
+                <code>{shown(glob)}</code> <span class="soft">{holder ?? 'you'}</span>
               </li>
             ))}
           </ul>
