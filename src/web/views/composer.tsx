@@ -98,7 +98,8 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
           aria-haspopup="listbox"
           aria-controls={found.length > 0 ? listId : undefined}
           aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder="@name wakes, @name! is urgent, @name? asks for its state"
+          placeholder="Message; @name wakes"
+          title="@name wakes, @name! is urgent, @name? asks Rein for its state"
           onInput={read}
           onKeyDown={onKey}
           onClick={read}
