@@ -42,7 +42,7 @@ export const pairDevice = async (client: Client, port: number, scopes = allScope
   const { key, privateKey } = createKey()
   const response = await postPair(port, { code, name: 'Firefox', key })
   const { device } = (await response.json()) as Paired
-  return { port, id: device.id, privateKey, key, code } satisfies PairedDevice & object
+  return { port, id: device.id, privateKey, key, code }
 }
 
 type Frame = Record<string, unknown> & { id?: number }
@@ -58,7 +58,7 @@ export class Tab {
   constructor(port: number, headers: Record<string, string> = { origin: `http://127.0.0.1:${port}` }) {
     this.ws = new WebSocket(`ws://127.0.0.1:${port}${socketPath}`, { headers, perMessageDeflate: true })
     this.ws.on('message', (data) => {
-      this.frames.push(JSON.parse(String(data)) as Frame)
+      this.frames.push(JSON.parse((data as Buffer).toString()) as Frame)
       this.#news.emit('frame')
     })
     this.ws.on('error', () => undefined)
