@@ -1,4 +1,4 @@
-// Bundles src/web/ into dist/web/: index.html, and hashed files in assets/ that a browser may keep for ever.
+// Bundles src/web/ into dist/web/: index.html, sw.js, icons, and hashed files in assets/ that a browser may keep for ever.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,10 +11,13 @@ const ASSETS = path.join(TARGET, 'assets')
 
 /** Tabs that are still open load lazy chunks of their own build, so older files stay for `keepMs`. */
 export async function buildPage(keepMs) {
-  const files = [...(await bundleScripts()), await joinStyles(), ...(await readStatic())]
+  const files = [...(await bundleScripts()), await joinStyles()]
   await mkdir(ASSETS, { recursive: true })
   for (const { fileName, content } of files) await replaceFile(path.join(ASSETS, fileName), content)
-  await replaceFile(path.join(TARGET, 'index.html'), await renderIndex(files))
+  const index = await renderIndex(files)
+  for (const { fileName, content } of [...(await readStatic()), await bundleWorker(files, index)])
+    await replaceFile(path.join(TARGET, fileName), content)
+  await replaceFile(path.join(TARGET, 'index.html'), index)
   const current = new Set(files.map(({ fileName }) => fileName))
   for (const name of await readdir(ASSETS)) {
     const file = path.join(ASSETS, name)
@@ -28,7 +31,6 @@ async function bundleScripts() {
     input: { main: 'src/web/main.tsx' },
     platform: 'browser',
     tsconfig: path.join(SOURCE, 'tsconfig.json'),
-    transform: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   })
   const { output } = await bundled.generate({
     format: 'esm',
@@ -62,10 +64,32 @@ const shrinkCss = (text) =>
     .replaceAll(';}', '}')
     .trim()
 
+/** What keeps its name: browsers keep the addresses of these. */
 async function readStatic() {
   const folder = path.join(SOURCE, 'static')
   const names = await readdir(folder)
-  return Promise.all(names.map(async (name) => hashed(name, await readFile(path.join(folder, name)))))
+  return Promise.all(names.map(async (fileName) => ({ fileName, content: await readFile(path.join(folder, fileName)) })))
+}
+
+/** Keeps all files of this build for times without a network; another build is another worker, so browsers fetch it. */
+async function bundleWorker(files, index) {
+  const hash = createHash('sha256').update(index)
+  for (const { fileName } of files) hash.update(fileName)
+  const bundled = await rolldown({
+    cwd: ROOT,
+    input: { sw: 'src/web/worker/sw.ts' },
+    platform: 'browser',
+    tsconfig: path.join(SOURCE, 'tsconfig.json'),
+    transform: {
+      define: {
+        __SHELL_FILES__: JSON.stringify(files.map(({ fileName }) => `/assets/${fileName}`)),
+        __SHELL_HASH__: JSON.stringify(hash.digest('hex').slice(0, 12)),
+      },
+    },
+  })
+  const { output } = await bundled.generate({ format: 'iife', minify: true })
+  await bundled.close()
+  return { fileName: 'sw.js', content: output[0].code }
 }
 
 function hashed(name, content) {

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCall, anAgent, now, recording, tempDir } from '../../test/support/builders.ts'
+import { aCall, anAgent, now, onPhone, person, recording, tempDir } from '../../test/support/builders.ts'
 import { type Agent, LaunchRequest } from '../contract/agent.ts'
 import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
+import { nameActor } from '../contract/person.ts'
 import type { AnyNewRecord } from '../contract/record.ts'
 import { claude } from '../drivers/claude/driver.ts'
 import { runPipeline } from './hooks/pipeline.ts'
@@ -15,6 +16,7 @@ import { SupervisedAgent } from './supervised-agent.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
 const evidence = { source: 'stream' as const, detail: 'test' }
+const asPerson = { actor: person, by: 'person' as const, why: 'rein answer' }
 const refusal = (code: string) => expect.objectContaining({ code })
 
 /** A host whose process is only pretended: it is told what happens. */
@@ -129,7 +131,7 @@ describe('launching', () => {
   test('a CLI that was just asked for its version is not asked again', async () => {
     const { agent, dir } = start({ state: 'stopped' })
     const asked = { path: '/opt/claude', version: '2.1.200' }
-    await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, asked)
+    await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, { installed: asked })
     expect(agent.agent).toMatchObject({ version: '2.1.200', program: '/opt/claude' })
   })
 
@@ -204,7 +206,7 @@ describe('what a person asks of it', () => {
   test('stopped when asked to is not crashed', async () => {
     const { agent, launch } = start({ state: 'stopped' })
     await launch()
-    await agent.stop(1000)
+    await agent.stop(1000, person)
     expect(agent.agent.state).toBe('stopped')
   })
 
@@ -220,7 +222,7 @@ describe('what a person asks of it', () => {
     const options = ['No, exit', 'Yes, I trust this folder']
     const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
     happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
-    await agent.questions.answer({ kind: 'text', text: said })
+    await agent.questions.answer({ kind: 'text', text: said }, asPerson)
     if (between === 'a hook') agent.hearHook(aCall({ event: 'session_start' }))
     if (between === 'a minute') clock.now += 60_000
     happen({ kind: 'exit', code: 1, signal: null, evidence })
@@ -231,13 +233,13 @@ describe('what a person asks of it', () => {
     const { agent, launch, happen, said } = start({ state: 'stopped' })
     await launch()
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
-    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+    await expect(agent.questions.answer({ kind: 'allow' }, asPerson)).rejects.toEqual(refusal('nothing_to_answer'))
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
     await expect.poll(() => agent.agent.question).toEqual(question)
-    await agent.questions.answer({ kind: 'allow' })
+    await agent.questions.answer({ kind: 'allow' }, asPerson)
     expect(said).toEqual(['allow q1'])
     expect(agent.agent).toMatchObject({ state: 'working', question: null })
-    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('nothing_to_answer'))
+    await expect(agent.questions.answer({ kind: 'allow' }, asPerson)).rejects.toEqual(refusal('nothing_to_answer'))
   })
 
   test('what a person is to be asked about is approved by no policy, whatever ends beside it, also after a takeover', async () => {
@@ -305,7 +307,7 @@ describe('what a person asks of it', () => {
     expect(held.decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('a person is asked') })
     expect(agent.agent.held).toMatchObject([{ tool: 'Bash', input: tool.input, why: 'Rule x: sure?' }])
     expect(agent.questions.isGranted(tool, true)).toBe(false)
-    await agent.questions.answer({ kind: 'allow' })
+    await agent.questions.answer({ kind: 'allow' }, asPerson)
     expect(agent.agent.held).toEqual([])
     expect(said.at(-1)).toContain('say A person allows the call that was held back (Bash: deploy).')
     expect(agent.questions.isGranted({ ...tool, input: { command: 'deploy --all' } }, true)).toBe(false)
@@ -315,29 +317,69 @@ describe('what a person asks of it', () => {
       agent.questions.isGranted(tool, true),
     ]).toEqual([true, true, false])
     agent.questions.holdCall(aCall({ event: 'before_tool', tools: [tool] }), ask)
-    await agent.questions.answer({ kind: 'allow' })
+    await agent.questions.answer({ kind: 'allow' }, asPerson)
     clock.now += 16 * 60 * 1000
     expect(agent.questions.isGranted(tool, true)).toBe(false)
     agent.questions.holdCall(aCall({ event: 'before_tool', tools: [tool] }), ask)
-    await agent.questions.answer({ kind: 'text', text: 'Not on Fridays.' })
+    await agent.questions.answer({ kind: 'text', text: 'Not on Fridays.' }, asPerson)
     expect(said.at(-1)).toContain('They say: Not on Fridays. Do not try it again.')
     expect(agent.questions.isGranted(tool, true)).toBe(false)
+  })
+
+  test('each record of it says who did it, and on what; what follows by itself is of Rein', async () => {
+    const { agent, launch, happen, records } = start({ state: 'stopped' })
+    await launch()
+    happen({ kind: 'state', state: 'working', evidence, question: null })
+    await agent.pause(true, onPhone)
+    await agent.unpause(person)
+    await agent.interrupt(onPhone)
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
+    happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
+    await expect.poll(() => agent.agent.question).toEqual(question)
+    await agent.questions.answer({ kind: 'allow' }, { actor: onPhone, by: 'person', why: 'device phone' })
+    await agent.stop(1000, onPhone)
+    const acts = records.map(({ type, actor }) => [type, actor.kind === 'user' ? nameActor(actor) : actor.kind])
+    expect(acts).toEqual([
+      ['agent.launched', 'daemon'],
+      ['agent.state', 'daemon'],
+      ['agent.paused', 'the user (phone)'],
+      ['agent.paused', 'ada'],
+      ['agent.interrupted', 'the user (phone)'],
+      ['agent.state', 'daemon'],
+      ['agent.answered', 'the user (phone)'],
+      ['agent.state', 'the user (phone)'],
+      ['agent.state', 'the user (phone)'],
+    ])
+    expect(records.find(({ type }) => type === 'agent.interrupted')?.body).toMatchObject({
+      evidence: { source: 'command', detail: 'device phone' },
+    })
+  })
+
+  test('a start says who wants it, also again', async () => {
+    const { agent, dir, records } = start({ state: 'stopped' })
+    await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, { actor: onPhone })
+    await agent.restart({ actor: person }, { HOME: dir })
+    expect(records.map(({ type, actor }) => [type, nameActor(actor)])).toEqual([
+      ['agent.launched', 'the user (phone)'],
+      ['agent.state', 'ada'],
+      ['agent.launched', 'ada'],
+    ])
   })
 
   test('an interrupt is remembered', async () => {
     const { agent, launch, clock } = start({ state: 'stopped' })
     await launch()
     clock.now += 5
-    await agent.interrupt()
+    await agent.interrupt(person)
     expect(agent.agent.interruptedAt).toBe(now + 5)
   })
 
   test('of one that does not run nothing can be asked', async () => {
     const { agent } = start({ state: 'stopped', process: null })
-    await expect(agent.interrupt()).rejects.toEqual(refusal('not_running'))
+    await expect(agent.interrupt(person)).rejects.toEqual(refusal('not_running'))
     await expect(agent.wake(null, false)).rejects.toEqual(refusal('not_running'))
-    await expect(agent.stop(1)).rejects.toEqual(refusal('not_running'))
-    await expect(agent.questions.answer({ kind: 'allow' })).rejects.toEqual(refusal('not_running'))
+    await expect(agent.stop(1, person)).rejects.toEqual(refusal('not_running'))
+    await expect(agent.questions.answer({ kind: 'allow' }, asPerson)).rejects.toEqual(refusal('not_running'))
   })
 })
 

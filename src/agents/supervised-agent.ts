@@ -10,7 +10,8 @@ import {
 import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { HostedAgent, HostEvent } from '../contract/host.ts'
-import type { Evidence } from '../contract/identity.ts'
+import { type Actor, byRein, type Evidence } from '../contract/identity.ts'
+import { wayOf } from '../contract/person.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { BoundedMap } from '../base/util/bounded-map.ts'
@@ -24,13 +25,19 @@ import type { AgentPorts, Env } from './ports.ts'
 import { AgentQuestions } from './questions/agent-questions.ts'
 import { CurrentAgent } from './state/current-agent.ts'
 import { isNewModel } from './state/evolve-agent.ts'
-import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './state/lifecycle.ts'
+import { Lifecycle, goneMeanwhile, continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { LostEnd } from './state/lost-end.ts'
 import { hookEvidence } from './state/machine.ts'
 import { isWake, startTurn, wayToWake } from './wake/wake.ts'
 
 const justNowMs = 1000
 const mostForeign = 200
+
+interface Launching {
+  /** The CLI, if its version was queried just now. */
+  installed?: Installed | null | undefined
+  actor?: Actor
+}
 
 /** One agent: its process, its conversation and its state. */
 export class SupervisedAgent {
@@ -42,7 +49,8 @@ export class SupervisedAgent {
   readonly questions: AgentQuestions
   #hosted: HostedAgent | null = null
   #exportTo: string | null = null
-  #isStopping = false
+  /** Who ends it. */
+  #stopper: Actor | null = null
   #launching: Promise<void> | null = null
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
 
@@ -86,10 +94,10 @@ export class SupervisedAgent {
   }
 
   /** Only one launch at a time: a person may start the agent while a planned restart is due. */
-  async launch(request: LaunchRequest, kind: HostKind, env: Env, installed: Installed | null = null): Promise<void> {
+  async launch(request: LaunchRequest, kind: HostKind, env: Env, launching: Launching = {}): Promise<void> {
     if (this.#launching !== null) throw new ReinError('handle_taken', `${this.agent.handle} is being started already.`)
     this.#lifecycle.take()
-    this.#launching = this.#launch(request, kind, env, installed)
+    this.#launching = this.#launch(request, kind, env, launching)
     try {
       await this.#launching
     } finally {
@@ -100,7 +108,8 @@ export class SupervisedAgent {
     }
   }
 
-  async #launch(request: LaunchRequest, kind: HostKind, given: Env, installed: Installed | null): Promise<void> {
+  async #launch(request: LaunchRequest, kind: HostKind, given: Env, launching: Launching): Promise<void> {
+    const { installed = null, actor } = launching
     const { id } = this.agent
     const { isEphemeral, env } = ephemeral(request, given)
     const driver = this.#driver
@@ -115,7 +124,7 @@ export class SupervisedAgent {
     writePrivateFiles(plan.files)
     rememberAssets(this.#ports.agentDir(id), context.assets)
     this.conversation.env = plan.env
-    this.#isStopping = false
+    this.#stopper = null
     this.#exportTo = request.export ?? null
     this.current.hasFirstPrompt = request.prompt !== undefined
     const early: HostEvent[] = []
@@ -123,7 +132,7 @@ export class SupervisedAgent {
     const marked = this.#ports.launches.mark(id, plan)
     this.#hosted = await host.start(this.#ports.agentDir(id), marked, (event) => hear(event))
     const isOther = plan.conversation !== this.agent.conversation
-    this.current.note('agent.launched', {
+    const launched = {
       process: this.#hosted.process,
       launch: this.#ports.launches.underWay(id),
       host: kind,
@@ -133,7 +142,8 @@ export class SupervisedAgent {
       conversation: plan.conversation,
       transcript: plan.conversation === null ? null : driver.transcript.locate(plan.conversation, plan.cwd, plan.env),
       request: { ...request, isEphemeral, env: {} },
-    })
+    }
+    this.current.note('agent.launched', launched, actor)
     if (isOther) this.conversation.loseContext()
     this.conversation.follow()
     // Events from before `agent.launched` would be attributed to the previous process.
@@ -163,7 +173,7 @@ export class SupervisedAgent {
   /** Starts it again with the same request, in the same conversation unless `isFresh`. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
     const wasAlive = isAlive(this.agent.state)
-    if (wasAlive) await this.stop(this.#ports.stopTimeoutMs)
+    if (wasAlive) await this.stop(this.#ports.stopTimeoutMs, how.actor ?? byRein)
     try {
       await this.#relaunch(how, env ?? this.#ports.environment.of(this.agent.id))
     } catch (cause) {
@@ -175,29 +185,31 @@ export class SupervisedAgent {
   }
 
   /** Sets the conversation of the next start; null is a new conversation. */
-  async goTo(conversation: string | null, transcript: string | null, why: string): Promise<void> {
+  async goTo(conversation: string | null, transcript: string | null, why: string, actor: Actor): Promise<void> {
     await this.#launching?.catch(() => undefined)
     const { handle, state } = this.agent
     if (isAlive(state)) throw new ReinError('refused', `${handle} is running (${state}).`)
-    this.current.note('agent.conversation', { conversation, transcript, evidence: { source: 'command', detail: why } })
+    const evidence: Evidence = { source: 'command', detail: why }
+    this.current.note('agent.conversation', { conversation, transcript, evidence }, actor)
     this.conversation.loseContext()
     await this.current.written
   }
 
   /** Its turn may end; none is begun until it is unpaused. `reason`: why Rein pauses it by itself. */
-  async pause(isNow: boolean, reason: string | null = null): Promise<void> {
+  async pause(isNow: boolean, actor: Actor, reason: string | null = null): Promise<void> {
     const hosted = this.#process()
     const isCutOff = isNow && this.agent.state === 'working'
-    if (!this.agent.isPaused || isCutOff) this.current.note('agent.paused', { isPaused: true, isCutOff, reason })
+    if (!this.agent.isPaused || isCutOff) this.current.note('agent.paused', { isPaused: true, isCutOff, reason }, actor)
     await this.current.written
     if (isCutOff) await hosted.interrupt()
   }
 
-  async unpause(): Promise<void> {
+  async unpause(actor: Actor): Promise<void> {
     if (!this.agent.isPaused) throw new ReinError('refused', `${this.agent.handle} is not paused.`)
     const { wasAtWork, pauseReason } = this.agent
-    this.current.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
-    if (wasAtWork) this.#ports.say(this.agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
+    this.current.note('agent.paused', { isPaused: false, isCutOff: false, reason: null }, actor)
+    if (wasAtWork)
+      this.#ports.say(this.agent, pauseReason === null ? continueTexts.pause : continueTexts.after(pauseReason))
     await this.current.written
   }
 
@@ -219,16 +231,16 @@ export class SupervisedAgent {
   }
 
   /** An agent that is down already stays down: no restart happens. */
-  async stop(timeoutMs: number): Promise<void> {
+  async stop(timeoutMs: number, actor: Actor): Promise<void> {
     await this.#launching?.catch(() => undefined)
     if (this.agent.state === 'crashed' || this.agent.state === 'looping') {
       this.#lifecycle.stop()
-      const evidence: Evidence = { source: 'command', detail: 'rein down' }
-      this.current.note('agent.state', { state: 'stopped', evidence, question: null })
+      const evidence: Evidence = { source: 'command', detail: wayOf(actor, 'rein down') }
+      this.current.note('agent.state', { state: 'stopped', evidence, question: null }, actor)
       return void (await this.current.written)
     }
     const hosted = this.#process()
-    this.#isStopping = true
+    this.#stopper = actor
     // A CLI that ends before it has written its transcript loses what it has just done.
     if (this.#ports.now() - this.agent.since < justNowMs) await this.conversation.untilQuiet()
     await hosted.stop(timeoutMs)
@@ -238,9 +250,10 @@ export class SupervisedAgent {
     if (isAlive(state)) throw new ReinError('refused', `${handle} was started again meanwhile, by somebody else.`)
   }
 
-  async interrupt(): Promise<void> {
+  async interrupt(actor: Actor): Promise<void> {
     await this.#process().interrupt()
-    this.current.note('agent.interrupted', { evidence: { source: 'command', detail: 'rein interrupt' } })
+    const evidence: Evidence = { source: 'command', detail: wayOf(actor, 'rein interrupt') }
+    this.current.note('agent.interrupted', { evidence }, actor)
   }
 
   /** Begins a turn: with the fixed sentence, or with a text that no hook would carry. `canWait`: not under the hands of a person. */
@@ -334,11 +347,12 @@ export class SupervisedAgent {
   }
 
   #ended(code: number | null, evidence: Evidence): void {
-    const isWanted = this.#isStopping || this.questions.isEnding || code === 0
+    const actor = this.#stopper ?? this.questions.ender
     this.#hosted = null
     this.questions.forget()
     this.conversation.end()
-    if (isWanted) this.current.note('agent.state', { state: 'stopped', evidence, question: null })
+    if (actor !== null || code === 0)
+      this.current.note('agent.state', { state: 'stopped', evidence, question: null }, actor ?? byRein)
     else this.#lifecycle.crashed(evidence)
     void this.#ports.endLeftovers(this.agent.id)
     const { transcript } = this.agent
@@ -346,6 +360,7 @@ export class SupervisedAgent {
   }
 
   async #relaunch(how: Relaunch, env: Env): Promise<void> {
-    await this.launch(again(this.agent, this.#driver, how), this.agent.host, env)
+    const { actor = byRein } = how
+    await this.launch(again(this.agent, this.#driver, how), this.agent.host, env, { actor })
   }
 }

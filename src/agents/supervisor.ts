@@ -1,13 +1,13 @@
 import { type Agent, type HostKind, isAlive, type LaunchRequest, type ProcessRef } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
+import { type Actor, byRein } from '../contract/identity.ts'
 import { fullName } from '../contract/handle.ts'
 import { type AnyNewRecord, newRecord } from '../contract/record.ts'
 import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { saysLoggedOut } from '../drivers/stream-events.ts'
 import { onBeat } from '../base/util/beat.ts'
-import { resolveAgent } from './identity/resolve-agent.ts'
-import { goOn, type Relaunch } from './state/lifecycle.ts'
+import { continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { OpenConversations } from './conversation/open-conversations.ts'
 import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
@@ -23,6 +23,7 @@ interface Identity {
 interface NewAgent extends Omit<Identity, 'cwd'> {
   request: LaunchRequest
   env: Env
+  actor: Actor
   /** The CLI, if its version was queried just now: some take seconds to answer. */
   installed?: Installed
   /** Called when the agent is recorded, before its process starts. */
@@ -93,10 +94,6 @@ export class Supervisor {
     return this.#ports.launches.underWay(id) !== null
   }
 
-  resolve(target: string, project: string | null): Agent {
-    return resolveAgent(this.agents, target, project)
-  }
-
   async adoptAll(): Promise<void> {
     for (const one of this.#supervised.values()) {
       await one.adopt().catch((cause: unknown) => this.#ports.onTrouble(`adopting ${one.agent.handle}`, cause))
@@ -141,12 +138,14 @@ export class Supervisor {
       )
     if (existing === undefined) this.#refuseOpen(given)
     const one =
-      existing === undefined ? await this.#create({ ...given, cwd: given.request.cwd }) : this.agent(existing.id)
-    if (one.agent.isPaused) await one.unpause()
+      existing === undefined
+        ? await this.#create({ ...given, cwd: given.request.cwd }, given.actor)
+        : this.agent(existing.id)
+    if (one.agent.isPaused) await one.unpause(given.actor)
     await given.onMade?.(one.agent)
     one.isAttended = true
     try {
-      return await this.#ready(one, () => one.launch(given.request, given.host, given.env, given.installed))
+      return await this.#ready(one, () => one.launch(given.request, given.host, given.env, given))
     } finally {
       one.isAttended = false
     }
@@ -187,11 +186,12 @@ export class Supervisor {
   }
 
   /** Restarts an agent that is down, in its directory and its conversation. */
-  async resume(id: string, env: Env): Promise<Agent> {
+  async resume(id: string, env: Env, actor: Actor): Promise<Agent> {
     const one = this.agent(id)
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
-    return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
+    const how = { isFreed: true, actor, ...(wasAtWork ? { prompt: continueTexts.crash } : {}) }
+    return this.#ready(one, () => one.restart(how, env))
   }
 
   /** The other agent that has this conversation open, or is about to. */
@@ -202,7 +202,7 @@ export class Supervisor {
   /** Registers an agent that a person started by hand. */
   async join(given: JoinedAgent): Promise<SupervisedAgent> {
     const ended = this.agents.find((agent) => isRestOf(agent, given))
-    const one = ended === undefined ? await this.#create({ ...given, host: 'outside' }) : this.agent(ended.id)
+    const one = ended === undefined ? await this.#create({ ...given, host: 'outside' }, byRein) : this.agent(ended.id)
     await one.join(given.process, given.version, given.program, given.cwd)
     return one
   }
@@ -212,7 +212,7 @@ export class Supervisor {
     for (const one of this.#supervised.values()) one.release()
   }
 
-  async #create({ handle, project, driver, host, cwd }: Identity): Promise<SupervisedAgent> {
+  async #create({ handle, project, driver, host, cwd }: Identity, actor: Actor): Promise<SupervisedAgent> {
     const now = this.#ports.now()
     const id = this.#ports.newId('agt')
     const agent: Agent = {
@@ -245,7 +245,7 @@ export class Supervisor {
       health: { hooks: 'unknown', failures: 0, healed: 0 },
       model: null,
     }
-    const context = { id: this.#ports.newId('rec'), at: now, actor: { kind: 'daemon' as const }, agent: id, project }
+    const context = { id: this.#ports.newId('rec'), at: now, actor, agent: id, project }
     const record = newRecord('agent.created', { agent }, context) as AnyNewRecord
     await this.#ports.append([record])
     const one = new SupervisedAgent(agent, this.#ports)

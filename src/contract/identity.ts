@@ -22,6 +22,8 @@ export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('daemon') }),
 ])
 export type Actor = z.infer<typeof Actor>
+/** What nobody asked for: Rein does it by itself. */
+export const byRein = { kind: 'daemon' } as const satisfies Actor
 export type ChannelActor = Extract<Actor, { kind: 'channel' }>
 
 /** Why Rein believes something: where it was read, and what exactly. */

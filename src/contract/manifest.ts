@@ -9,6 +9,7 @@ import { loopRecords } from './loop.ts'
 import { noteRecords } from './note.ts'
 import { ruleRecords } from './opinion.ts'
 import { projectRecords } from './project.ts'
+import { pushRecords } from './push.ts'
 import { runRecords } from './run.ts'
 import { sessionRecords } from './session.ts'
 import { taskRecords } from './task.ts'
@@ -39,6 +40,7 @@ export const manifest = {
   ...noteRecords,
   ...ruleRecords,
   ...projectRecords,
+  ...pushRecords,
   ...runRecords,
   ...sessionRecords,
   ...taskRecords,

@@ -38,12 +38,17 @@ test('refers to nothing that it does not have', () => {
   ).toEqual([])
 })
 
+interface Needs {
+  required?: string[]
+  oneOf?: unknown
+}
+
 test('every POST has a body of JSON, which the gate asks for, and needs one only where fields are needed', () => {
   const posts = Object.values<Record<string, Operation>>(page.paths).flatMap(({ post }) => post ?? [])
   expect(posts.filter(({ requestBody }) => requestBody?.content['application/json'] === undefined)).toEqual([])
   const unlike = posts.filter(({ requestBody }) => {
-    const fields = requestBody?.content['application/json']?.schema['required'] as string[] | undefined
-    return requestBody?.required !== (fields !== undefined && fields.length > 0)
+    const { required: fields, oneOf } = (requestBody?.content['application/json']?.schema ?? {}) as Needs
+    return requestBody?.required !== ((fields !== undefined && fields.length > 0) || oneOf !== undefined)
   })
   expect(unlike.map(({ operationId }) => operationId)).toEqual([])
   for (const name of ['read', 'ack', 'channelToken', 'take', 'stop'])
@@ -83,10 +88,14 @@ test('a path and a query have their parameters, a body its schema', () => {
     { name: 'until', in: 'query', required: false },
   ])
   expect(named('sessions').parameters).toMatchObject([
-    { name: 'cwd', required: true },
+    { name: 'cwd', required: false },
+    { name: 'project', required: false },
     { name: 'all' },
     { name: 'limit' },
   ])
+  expect(named('forget').requestBody?.content).toMatchObject({
+    'application/json': { schema: { oneOf: [{ required: ['cwd'] }, { required: ['project'] }] } },
+  })
   expect(named('ack').requestBody?.content).toMatchObject({
     'application/json': { schema: { type: 'object', properties: { note: { type: 'string' } } } },
   })

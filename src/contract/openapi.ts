@@ -128,7 +128,10 @@ const open = ({ jsonSchema }: { jsonSchema: Json }): void => {
 }
 
 const inputOf = ({ method, path, input }: Card, forms?: Forms): Json => {
-  const schema = input === undefined ? { type: 'object' } : withoutMeta(z.toJSONSchema(input, { io: 'input' }))
+  const schema =
+    input === undefined
+      ? { type: 'object' }
+      : { ...withoutMeta(z.toJSONSchema(input, { io: 'input' })), ...needOf(input) }
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }))
   const parameters = [...inPath, ...(method === 'GET' ? queryOf(schema) : []), ...(forms?.parameters ?? [])]
   // Every POST has one, for the gate looks at its content type; an empty one stands for no fields.
@@ -144,6 +147,12 @@ const inputOf = ({ method, path, input }: Card, forms?: Forms): Json => {
       : {}),
   }
 }
+
+/** What a refinement checks, a schema has to be told. */
+const needOf = (input: z.ZodType): Json =>
+  input instanceof z.ZodObject && 'cwd' in input.shape && 'project' in input.shape
+    ? { oneOf: [{ required: ['cwd'] }, { required: ['project'] }] }
+    : {}
 
 const text = { type: 'string' }
 

@@ -9,17 +9,19 @@ import { leases } from '../features/leases/feature.ts'
 import { loops } from '../features/loops/feature.ts'
 import { memory } from '../features/memory/feature.ts'
 import { notes } from '../features/notes/feature.ts'
+import { push } from '../features/push/feature.ts'
 import { rules } from '../features/rules/feature.ts'
 import { sessions } from '../features/sessions/feature.ts'
 import { tasks } from '../features/tasks/feature.ts'
 import { team } from '../features/team/feature.ts'
 import { web } from '../features/web/feature.ts'
 import type { Part } from '../features/feature.ts'
-import type { Tools } from '../mcp/tool.ts'
+import { joinTools, type Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. The inbox wakes agents, so it comes when all others are there. */
 const list = [
   channels,
+  push,
   team,
   tasks,
   sessions,
@@ -78,7 +80,7 @@ export const composeFeatures = (base: Base): Features => {
     agents,
     apis,
     handlers: Object.assign({}, ...all.map(({ handlers }) => handlers)),
-    mcpTools: Object.assign({}, ...all.map(({ mcpTools }) => mcpTools)),
+    mcpTools: joinTools(all.map(({ mcpTools }) => mcpTools)),
     open: async () => {
       for (const part of all) await part.open?.()
     },

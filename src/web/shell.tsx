@@ -1,6 +1,7 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { isPaletteOpen } from './keys.ts'
 import { connection, link } from './link/api.ts'
 import { pairing } from './link/pairing.ts'
 import { Icon } from './parts/icon.tsx'
@@ -8,6 +9,7 @@ import { Empty, Page } from './parts/page.tsx'
 import { tellFailure, Toasts } from './parts/toast.tsx'
 import { hrefOf, route } from './router.ts'
 import { navBadges } from './store/nav-badges.ts'
+import { useQuestions } from './store/questions.ts'
 import { PairingView } from './views/pairing.tsx'
 import { type ViewProps, type ViewRow, views } from './views/index.ts'
 
@@ -73,6 +75,11 @@ const Nav = () => (
         </a>
       )
     })}
+    <button type="button" class="nav-link nav-find" aria-label="Find" onClick={() => (isPaletteOpen.value = true)}>
+      <Icon name="search" size={18} />
+      <span class="nav-word">Find</span>
+      <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
     <Connection />
   </nav>
 )
@@ -92,24 +99,43 @@ const Connection = () => (
   </span>
 )
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Loaded when it is opened first. */
+const LazyPalette = () => {
+  const palette = useSignal<FunctionComponent<{ onClose: () => void }> | null>(null)
+  useSignalEffect(() => {
+    if (!isPaletteOpen.value || palette.peek() !== null) return
+    import('./parts/palette.tsx').then(({ Palette }) => {
+      palette.value = Palette
+    }, tellFailure)
+  })
+  const Palette = palette.value
+  return isPaletteOpen.value && Palette !== null ? <Palette onClose={() => (isPaletteOpen.value = false)} /> : null
+}
+
 const isShutOut = computed(() => connection.value === 'unpaired' || connection.value === 'refused')
 
-export const Shell = () => (
-  <div class="shell">
-    <a class="skip" href="#main" onClick={skipToMain}>
-      Skip to the content
-    </a>
-    <Nav />
-    {isShutOut.value || pairing.value.step === 'pairing' ? (
-      <main class="main" id="main">
-        <PairingView />
-      </main>
-    ) : (
-      <View />
-    )}
-    <Toasts />
-  </div>
-)
+export const Shell = () => {
+  useQuestions()
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <Nav />
+      {isShutOut.value || pairing.value.step === 'pairing' ? (
+        <main class="main" id="main">
+          <PairingView />
+        </main>
+      ) : (
+        <View />
+      )}
+      <LazyPalette />
+      <Toasts />
+    </div>
+  )
+}
 
 /** The hash is the route: a jump inside the page must not change it. */
 const skipToMain = (event: Event): void => {

@@ -40,7 +40,7 @@ export interface TestRein {
   /** Runs this when the test is over. */
   onFinished: OnFinished
   up: (prompt: string | null, request?: Partial<UpRequest['request']>, more?: Partial<UpRequest>) => Promise<AgentView>
-  tell: (text: string, more?: Partial<TellRequest>) => Promise<Told>
+  tell: (text: string, more?: Partial<Omit<TellRequest, 'cwd' | 'project'>>) => Promise<Told>
   /** Resolves when the receipt has come as far as `state`. */
   reached: (id: string, state: 'placed' | 'seen' | 'acked' | 'closed') => Promise<Receipt>
   /** Resolves at the first receipt that satisfies `match`. */

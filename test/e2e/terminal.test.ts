@@ -77,7 +77,7 @@ test('dialogs at the start are shown as questions, not answered by accident', as
   const agent = await rein.up(null, { cwd: elsewhere }, { host: 'tmux' })
   expect(agent).toMatchObject({ state: 'awaiting_answer', question: { tool: 'trust' } })
   await rein.client.answer({ target: 'worker', cwd: elsewhere, answer: 'allow' })
-  const { id } = await rein.tell('Now you may.', { cwd: elsewhere })
+  const { id } = await rein.client.tell({ target: 'worker', cwd: elsewhere, text: 'Now you may.', from: 'tester' })
   await rein.reached(id, 'acked')
 })
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Agent } from '../../src/contract/agent.ts'
 import type { AnyNewRecord } from '../../src/contract/record.ts'
-import { allMoves, findConversation } from '../../src/features/sessions/store.ts'
+import { allMoves, findConversation, movesOf } from '../../src/features/sessions/store.ts'
 import { undoable } from '../../src/features/sessions/moves.ts'
 import { Mover, type MoverPorts } from '../../src/features/sessions/mover.ts'
 import type { Shadow } from '../../src/features/sessions/snapshots/shadow.ts'
 import type { Way } from '../../src/features/sessions/way.ts'
-import { anAgent, now } from '../support/builders.ts'
+import { anAgent, now, onPhone } from '../support/builders.ts'
 import { startLog } from '../support/in-process-log.ts'
 import { createSnapshotBox } from '../support/snapshot-box.ts'
 
 const [old, cut] = ['conversation-old', 'conversation-cut']
-const options = { stop: false, force: false, onProgress: () => undefined }
+const options = { actor: onPhone, stop: false, force: false, onProgress: () => undefined }
 
 /** Never comes back: as far as anybody can tell, the daemon is dead. */
 const dead = new Promise<never>(() => undefined)
@@ -139,6 +139,7 @@ test('a rewind that nothing happens to does so many things, and can be undone', 
   expect(conditionOf(world)).toEqual(newCondition)
   expect(moved.changes.map(({ path }) => path)).toEqual(['both.txt', 'second.txt'])
   await undo(world)
+  expect(movesOf(world.db, 'ses_1').map(({ actor }) => actor)).toEqual([onPhone, onPhone])
   expect(conditionOf(world)).toEqual(oldCondition)
 })
 

@@ -10,7 +10,7 @@ import { actingAs, type Box, createBox, type Env } from './harness.ts'
 export interface TaskBox extends Box {
   launch: TeamLaunchRequest
   git(...args: string[]): string
-  orchestrate(more?: Partial<OrchestrateRequest>): Promise<TaskView>
+  orchestrate(more?: Partial<Omit<OrchestrateRequest, 'cwd' | 'project'>>): Promise<TaskView>
   show(name?: string): Promise<TaskView>
   /** A client that acts as this agent. */
   as(handle: string): Client

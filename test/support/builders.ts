@@ -14,6 +14,8 @@ export const agentRef: AgentRef = { id: 'agt_1', project: 'shop-1a2b3c', handle:
 export const owner: Actor = { kind: 'agent', id: agentRef.id, handle: agentRef.handle }
 export const stranger: Actor = { kind: 'agent', id: 'agt_2', handle: 'other' }
 export const person: Actor = { kind: 'user', name: 'ada' }
+/** The same person on a paired device. */
+export const onPhone: Actor = { kind: 'user', name: 'user', via: { kind: 'device', id: 'dev_1', name: 'phone' } }
 
 export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   ...agentRef,

@@ -1,4 +1,4 @@
-import type { AgentRef } from '../../src/contract/identity.ts'
+import { type AgentRef, byRein } from '../../src/contract/identity.ts'
 import type { AnyRecord, RecordBody, RecordType } from '../../src/contract/record.ts'
 import type { Story } from '../../src/contract/routes/story.ts'
 import type { Task } from '../../src/contract/task.ts'
@@ -66,7 +66,7 @@ export class Pen {
 
   state(agent: AgentRef, state: RecordBody<'agent.state'>['state'], detail?: string): this {
     const evidence = { source: 'process' as const, ...(detail === undefined ? {} : { detail }) }
-    return this.write('agent.state', { state, evidence, question: null }, { agent })
+    return this.write('agent.state', { state, evidence, question: null }, { agent, actor: byRein })
   }
 
   turn(agent: AgentRef, prompt: string, blocks: TurnBlock[] = [], costUsd = 0.25): this {

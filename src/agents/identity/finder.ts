@@ -1,13 +1,22 @@
+import { statSync } from 'node:fs'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { Projects } from '../projects/projects.ts'
+import { isNamed, resolveProject } from '../projects/resolve-project.ts'
 import type { Supervisor } from '../supervisor.ts'
+import { resolveAgent } from './resolve-agent.ts'
 
 interface Ports {
-  supervisor: Pick<Supervisor, 'get' | 'resolve'>
-  projects: Pick<Projects, 'of'>
+  supervisor: Pick<Supervisor, 'get' | 'agents'>
+  projects: Pick<Projects, 'of' | 'known' | 'placesOf'>
 }
+
+/** A request with a directory, whichever way it said where it belongs. */
+export type Placed<T> = Omit<T, 'cwd' | 'project'> & { cwd: string }
+
+const ownOnly = 'An agent is told of its own project only.'
 
 /** Which agent and which project a request means, by who asks and where. */
 export class AgentFinder {
@@ -17,34 +26,73 @@ export class AgentFinder {
     this.#ports = ports
   }
 
-  /** The agent a request names, seen from the directory it was made in. */
-  async named({ target, cwd }: { target: string; cwd: string }): Promise<Agent> {
-    const project = await this.#ports.projects.of(cwd).catch(() => null)
-    return this.#ports.supervisor.resolve(target, project)
+  /** The agent a request names, seen from the project that it was made in. */
+  async named({ target, ...here }: Here & { target: string }): Promise<Agent> {
+    // A directory that is gone still finds an agent that is the only one of its name.
+    const project = await this.projectAt(here).catch((cause: unknown) => {
+      if (here.cwd === undefined) throw cause
+      return null
+    })
+    return resolveAgent(this.#ports.supervisor.agents, target, project)
   }
 
   /** An agent that names nobody means itself; null for a person who names nobody. */
-  async namedOrSelf(
-    actor: Actor,
-    { target, cwd }: { target?: string | undefined; cwd: string },
-  ): Promise<Agent | null> {
-    if (target !== undefined) return this.named({ target, cwd })
+  async namedOrSelf(actor: Actor, { target, ...here }: Here & { target?: string | undefined }): Promise<Agent | null> {
+    if (target !== undefined) return this.named({ target, ...here })
     return actor.kind === 'agent' ? this.#ports.supervisor.get(actor.id) : null
   }
 
   /** The agent that is named, else the one that asks. */
-  async required(actor: Actor, input: { target?: string | undefined; cwd: string }): Promise<Agent> {
+  async required(actor: Actor, input: Here & { target?: string | undefined }): Promise<Agent> {
     const agent = await this.namedOrSelf(actor, input)
     if (agent === null) throw new ReinError('usage', 'Which agent? Its handle is missing.', 'List them: rein ps')
     return agent
   }
 
-  /** The project that a caller means: an agent its own, a person that of the directory. */
-  async project(actor: Actor, cwd: string): Promise<string> {
-    if (actor.kind !== 'agent') return this.#ports.projects.of(cwd)
+  /** The project that a caller means: an agent its own, a person the one that is named, or that of the directory. */
+  async project(actor: Actor, here: Here): Promise<string> {
+    if (actor.kind !== 'agent') return this.projectAt(here)
     const agent = this.#ports.supervisor.get(actor.id)
     if (agent === null) throw new ReinError('forbidden', 'Rein does not know this agent.')
-    return agent.project
+    return this.#own(agent, here)
+  }
+
+  /** The project that is named, or that of the directory. */
+  async projectAt({ cwd, project }: Here): Promise<string> {
+    if (project !== undefined) return resolveProject(this.projects, project)
+    if (cwd === undefined) throw new ReinError('usage', 'Give either cwd or project.')
+    return this.#ports.projects.of(cwd)
+  }
+
+  /** All projects that are known by name. */
+  get projects(): string[] {
+    const { projects, supervisor } = this.#ports
+    return [...new Set([...projects.known, ...supervisor.agents.map(({ project }) => project)])].toSorted()
+  }
+
+  /** The directories where a project is now; one that is nowhere else may have agents in a work tree. */
+  placesOf(project: string): string[] {
+    const { projects, supervisor } = this.#ports
+    const places = projects.placesOf(project).filter(isDirectory)
+    if (places.length > 0) return places
+    const own = supervisor.agents.filter((agent) => agent.project === project).map(({ cwd }) => cwd)
+    return [...new Set(own)].filter(isDirectory)
+  }
+
+  /** The request with a directory: that of the caller, or where the project is that it names. */
+  async placed<T extends Here>({ cwd, project: named, ...input }: T): Promise<Placed<T>> {
+    if (cwd !== undefined && named === undefined) return { ...input, cwd }
+    const project = await this.projectAt({ cwd, project: named })
+    for (const place of this.placesOf(project)) {
+      // Another repository may have been put there.
+      const found = await this.#ports.projects.of(place).catch(() => null)
+      if (found === project) return { ...input, cwd: place }
+    }
+    throw new ReinError(
+      'not_found',
+      `No directory of the project ${project} is there any more.`,
+      'Run this in its directory, then Rein knows it again: rein task list',
+    )
   }
 
   /** The agent that asks; null for a person. An agent that is not known any more is told nothing. */
@@ -56,10 +104,20 @@ export class AgentFinder {
   }
 
   /** An agent asks about the project that it works in, and about no other. */
-  pinned<T extends { cwd: string; all?: boolean }>(actor: Actor, input: T): T {
+  async pinned<T extends Here & { all?: boolean }>(actor: Actor, input: T): Promise<Placed<T>> {
     const agent = this.caller(actor)
-    if (agent === null) return input
-    if (input.all === true) throw new ReinError('forbidden', 'An agent is told of its own project only.')
-    return { ...input, cwd: agent.cwd }
+    if (agent === null) return this.placed(input)
+    if (input.all === true) throw new ReinError('forbidden', ownOnly)
+    this.#own(agent, input)
+    const { cwd: _, project: __, ...rest } = input
+    return { ...rest, cwd: agent.cwd }
+  }
+
+  /** An agent that names another project is refused, not answered about its own. */
+  #own(agent: Agent, { project }: Here): string {
+    if (project !== undefined && !isNamed(agent.project, project)) throw new ReinError('forbidden', ownOnly)
+    return agent.project
   }
 }
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

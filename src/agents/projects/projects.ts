@@ -8,7 +8,7 @@ import { isAbsent } from '../../base/util/absent.ts'
 import { BoundedMap } from '../../base/util/bounded-map.ts'
 import { chooseProject, type Found, isSameProject } from './choose-project.ts'
 import { type Facts, readPlaceFacts } from './place-facts.ts'
-import { findProject, hasAlias, isEmpty, isTaken, placesOf } from './store.ts'
+import { allProjects, findProject, hasAlias, isEmpty, isTaken, placesOf } from './store.ts'
 
 interface Ports {
   reader: Database
@@ -44,6 +44,16 @@ export class Projects {
     this.#known.set(cwd, { project, at: now })
     project.catch(() => this.#known.delete(cwd))
     return project
+  }
+
+  /** All that have a name. */
+  get known(): string[] {
+    return allProjects(this.#ports.reader)
+  }
+
+  /** Where a project is, or was. */
+  placesOf(project: string): string[] {
+    return placesOf(this.#ports.reader, project).map(({ place }) => place)
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { isAlive, type Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
-import type { Evidence } from '../../contract/identity.ts'
+import type { Actor, Evidence } from '../../contract/identity.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from '../state/current-agent.ts'
@@ -12,7 +12,12 @@ import { type Asked, askedAt, PersonAsks } from './person-asks.ts'
 import { describeAnswer, rulingIn, Rulings } from './rulings.ts'
 
 /** Who answers a question that waits for a person: that person, or a rule in their absence. */
-type Answerer = 'person' | 'rule'
+interface Answering {
+  actor: Actor
+  by: 'person' | 'rule'
+  /** By which way the answer came, or why a rule gave it. */
+  why: string
+}
 
 /** A person does not answer more than this one by one. */
 const mostHeld = 20
@@ -29,8 +34,8 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
-  /** A person has chosen that the CLI ends: until then its end is no crash. */
-  #endsBy = 0
+  /** Who has chosen that the CLI ends, and until when its end is no crash. */
+  #ending: { actor: Actor; until: number } | null = null
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -52,20 +57,20 @@ export class AgentQuestions {
 
   /** The process has ended: nothing is asked any more. */
   forget(): void {
-    this.#endsBy = 0
+    this.#ending = null
     this.#asks.forget()
     this.#rulings.forget()
   }
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
-    this.#endsBy = 0
+    this.#ending = null
     this.#asks.heed(call)
   }
 
-  /** Whether a person has chosen the option by which the CLI ends: its end is no crash. */
-  get isEnding(): boolean {
-    return this.#ports.now() < this.#endsBy
+  /** Who has chosen the option by which the CLI ends, which is no crash then; else null. */
+  get ender(): Actor | null {
+    return this.#ending !== null && this.#ports.now() < this.#ending.until ? this.#ending.actor : null
   }
 
   /** Whether Rein wants a person to be asked about this. */
@@ -127,15 +132,15 @@ export class AgentQuestions {
     return { ...reply, decision: { kind: 'deny', reason: heldText(decision.reason) } }
   }
 
-  /** Answers the open question, or else the oldest held call. `why`: by which way the answer came. */
-  async answer(answer: Answer, why = 'rein answer', by: Answerer = 'person'): Promise<void> {
+  /** Answers the open question, or else the oldest held call. */
+  async answer(answer: Answer, { actor, by, why }: Answering): Promise<void> {
     const hosted = this.#process()
     const { question, held, handle, state } = this.#current.agent
     const [oldest] = held
     if (question === null && oldest !== undefined) {
       if (answer.kind === 'allow') this.#grants.give(oldest)
-      this.#current.note('agent.held', { held: held.filter(({ id }) => id !== oldest.id) })
-      this.#current.note('agent.answered', { question: oldest, answer: describeAnswer(answer), by, why })
+      this.#current.note('agent.held', { held: held.filter(({ id }) => id !== oldest.id) }, actor)
+      this.#current.note('agent.answered', { question: oldest, answer: describeAnswer(answer), by, why }, actor)
       return this.#ports.say(this.#current.agent, answeredText(oldest, answer))
     }
     if (question === null)
@@ -150,17 +155,17 @@ export class AgentQuestions {
         `${handle} is not logged in: ${question.summary}`,
         `Log in to its CLI, then: rein restart ${handle}`,
       )
-    this.#endsBy = isEnding(question, answer) ? this.#ports.now() + endsWithinMs : 0
+    this.#ending = isEnding(question, answer) ? { actor, until: this.#ports.now() + endsWithinMs } : null
     await hosted.answer(question, answer).catch((cause: unknown) => {
-      this.#endsBy = 0
+      this.#ending = null
       throw cause
     })
     this.#asks.answered(question)
-    this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why })
+    this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why }, actor)
     // It may have ended already; else it is about to.
-    if (this.isEnding || !isAlive(this.#current.agent.state)) return
+    if (this.ender !== null || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
-    this.#current.apply({ from: 'stream', state: 'working', question: null, evidence })
+    this.#current.apply({ from: 'stream', state: 'working', question: null, evidence }, this.#ports.now(), actor)
   }
 
   /** Whether the CLI asks when a hook wants it to; `isRewritten`: about the call as it was rewritten. */

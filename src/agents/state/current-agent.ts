@@ -1,4 +1,5 @@
 import type { Agent, AgentState } from '../../contract/agent.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { Waiters } from '../../base/util/waiters.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -34,12 +35,12 @@ export class CurrentAgent {
     return this.#agent
   }
 
-  note<T extends AgentRecordType>(type: T, body: RecordBody<T>): void {
+  note<T extends AgentRecordType>(type: T, body: RecordBody<T>, actor: Actor = byRein): void {
     const before = this.#agent
     const context = {
       id: this.#ports.newId('rec'),
       at: this.#ports.now(),
-      actor: { kind: 'daemon' as const },
+      actor,
       agent: before.id,
       project: before.project,
     }
@@ -54,15 +55,15 @@ export class CurrentAgent {
     this.#waiters.tell()
   }
 
-  /** Passes a signal through the state machine; only a change is recorded. `since`: when its cause happened. */
-  apply(signal: Signal, since = this.#ports.now()): void {
+  /** Passes a signal through the state machine; only a change is recorded. `since`: when its cause happened; `actor`: who caused it. */
+  apply(signal: Signal, since = this.#ports.now(), actor: Actor = byRein): void {
     const memory = { lastHookAt: this.lastHookAt, answeredAt: this.#answeredAt, hasFirstPrompt: this.hasFirstPrompt }
     const change = next(this.#agent, signal, memory, this.#ports.now())
     if (change === null) return
     const latencyMs = Math.max(0, this.#ports.now() - since)
     const { state, question, until, evidence, wasInterrupted } = change
-    if (wasInterrupted) this.note('agent.interrupted', { evidence })
-    this.note('agent.state', { state, evidence, question, until, latencyMs })
+    if (wasInterrupted) this.note('agent.interrupted', { evidence }, actor)
+    this.note('agent.state', { state, evidence, question, until, latencyMs }, actor)
     this.#onState(state)
   }
 

@@ -455,6 +455,15 @@ const kinds = {
     'user',
     "The session of Rein's own tmux server that has one window for each agent in tmux.",
   ),
+  'web.push_contact': optionalText(
+    'user',
+    'An e-mail or https address at which the operators of push services can reach you; without one they get an address of nobody.',
+  ),
+  'web.push_detail': yesOrNo(
+    false,
+    'user',
+    'Whether notifications of paired browsers say what is asked, and not only who asks: anyone can read a locked screen.',
+  ),
   'web.hosts': hosts(
     'user',
     'Names under which a tunnel or a TLS proxy reaches the page, separated by spaces, each as a browser shows it: `box.tail1234.ts.net`, `localhost:8080`.',

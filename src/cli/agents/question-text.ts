@@ -1,4 +1,5 @@
 import type { Question } from '../../contract/agent.ts'
+import { takesReason, takesWords } from '../../contract/question-answers.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { quoted } from '../../base/util/shell.ts'
 import { alignColumns, joinLines, printable } from '../format.ts'
@@ -41,20 +42,16 @@ interface Answer {
   means: string
 }
 
-const answersOf = ({ question: { kind, options = [], id }, host }: Asking): Answer[] => {
-  // The dialog of a terminal that asks for a permission has no place for a reason; a held call has no dialog.
-  const takesReason = kind === 'plan' || host === 'stream' || id.startsWith('held:')
+const answersOf = ({ question, host }: Asking): Answer[] => {
+  const { kind, options = [] } = question
   if (kind !== 'question')
     return [
       { words: 'allow', means: '' },
       { words: 'deny', means: '' },
-      ...(takesReason ? [{ words: quoted('TEXT'), means: 'deny it and say why' }] : []),
+      ...(takesReason(question, host) ? [{ words: quoted('TEXT'), means: 'deny it and say why' }] : []),
     ]
   const chosen = options.map((label, index) => ({ words: wordFor(options, label, index), means: label }))
-  // A dialog of the CLI itself takes nothing but its options; a question of the model takes any text.
-  return id.startsWith('screen:') && chosen.length > 0
-    ? chosen
-    : [...chosen, { words: quoted('TEXT'), means: 'in your own words' }]
+  return takesWords(question) ? [...chosen, { words: quoted('TEXT'), means: 'in your own words' }] : chosen
 }
 
 /** `yes` or `no` where just one option begins so, else the number. */

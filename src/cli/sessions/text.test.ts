@@ -121,19 +121,20 @@ describe('a session', () => {
       id: 'mov_1',
       kind: 'rewind',
       part: 'both',
+      by: 'the user (phone)',
       from: '3',
       to: '1',
       at: at(9),
       state: 'done',
       reason: null,
     }
-    const failed: SessionMoveView = { ...move, kind: 'undo', part: 'chat', state: 'failed', reason: evil }
+    const failed: SessionMoveView = { ...move, kind: 'undo', part: 'chat', by: null, state: 'failed', reason: evil }
     const lines = sessionText({ ...detail, moves: [move, failed] }, now, style).split('\n')
     expect(lines.slice(9).map((line) => line.split(/ {2,}/))).toEqual([
       [''],
-      ['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'],
-      ['11:09', 'rewind', 'both', '3', '1', 'done'],
-      ['11:09', 'undo', 'chat', '3', '1', `failed: ${shown}`],
+      ['WHEN', 'MOVE', 'WHAT', 'BY', 'FROM', 'TO', 'RESULT'],
+      ['11:09', 'rewind', 'both', 'you (phone)', '3', '1', 'done'],
+      ['11:09', 'undo', 'chat', '-', '3', '1', `failed: ${shown}`],
     ])
     const many = Array.from({ length: 13 }, () => move)
     expect(

@@ -5,6 +5,7 @@ import type {
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
+import { nameFor } from '../../contract/person.ts'
 import { projectName } from '../../contract/handle.ts'
 import { changesLines, exactLines, leftOutLines } from './changes-text.ts'
 import {
@@ -109,10 +110,11 @@ export const sessionText = (
   ])
   const newest = moves
     .slice(-movesLimit)
-    .map(({ at, kind, part, from, to, state, reason }) => [
+    .map(({ at, kind, part, by, from, to, state, reason }) => [
       formatMinute(at, now),
       kind,
       part,
+      by === null ? '-' : oneLine(nameFor(reader, by), nameLimit),
       from,
       to,
       reason === null ? state : `${state}: ${oneLine(reason, excerptLimit)}`,
@@ -132,7 +134,7 @@ export const sessionText = (
       if (node?.label === session.current) return style.bold(line)
       return node?.isCurrent ? line : style.dim(line)
     }),
-    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'FROM', 'TO', 'RESULT'], newest, { columns })],
+    newest.length > 0 && ['', formatTable(['WHEN', 'MOVE', 'WHAT', 'BY', 'FROM', 'TO', 'RESULT'], newest, { columns })],
     moves.length > movesLimit && `(${moves.length - movesLimit} older ones: --json shows all.)`,
   )
 }

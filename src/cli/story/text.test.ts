@@ -40,6 +40,14 @@ test('the person who looks is you', () => {
   const story = sampleStory('x')
   const [first, ...rest] = story.moments
   if (first === undefined) throw new Error('the sample is empty')
-  const moments = [{ ...first, text: 'the user made the task parser' }, ...rest]
-  expect(storyText({ ...story, moments }, { style, columns: 80 })).toContain('  you made the task parser')
+  const shown = (moment: Partial<typeof first>): string =>
+    storyText({ ...story, moments: [{ ...first, ...moment }, ...rest] }, { style, columns: 80 })
+  expect(shown({ text: 'the user made the task parser' })).toContain('  you made the task parser')
+  expect(shown({ text: 'the user (phone): the task is done' })).toContain('  you (phone): the task is done')
+  expect(shown({ kind: 'agent', agent: 'ada', text: 'paused, by the user (phone)' })).toContain(
+    'paused, by you (phone)',
+  )
+  expect(shown({ kind: 'turn', agent: 'ada', text: 'paused, by the user' })).toContain('paused, by the user')
+  const outcome = { at: first.at, text: 'allow, by the user: rein answer', tone: 'good' as const }
+  expect(shown({ outcome })).toContain('allow, by you: rein answer')
 })

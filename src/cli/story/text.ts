@@ -53,7 +53,8 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
   const start = `${style.dim(formatTime(at, at))}  ${style.cyan(pad(agent ?? '-', names))}  ${style.dim(pad(kind, kindWidth))}  `
   // What Rein writes about you begins so; what an agent says stands beside its name.
   const isYours = agent === null || kind === 'directive'
-  const said = isYours ? text.replace(startsWithPerson, 'you') : text
+  const ends = kind === 'agent' || kind === 'move'
+  const said = isYours ? text.replace(startsWithPerson, 'you') : ends ? text.replace(byPerson, 'by you') : text
   const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
   const more = (line: string, paint = (part: string): string => part): string[] =>
     wrapped(line, room - 2).map((part) => `  ${paint(part)}`)
@@ -64,14 +65,15 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
     turn !== null && more(costLine(turn, until === null ? null : until - at), style.dim),
     outcome !== null &&
       more(
-        `→ ${oneLine(outcome.text, textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
+        `→ ${oneLine(outcome.text.replace(byPerson, 'by you'), textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
         toned(style, outcome.tone),
       ),
   )
   return lines.map((line, index) => (index === 0 ? start : ' '.repeat(indent)) + line)
 }
 
-const startsWithPerson = new RegExp(`^${personName}(?=:| told it| made the task)`)
+const startsWithPerson = new RegExp(`^${personName}(?=:| told it| made the task| \\()`)
+const byPerson = new RegExp(`\\bby ${personName}(?=$| \\(|: )`)
 
 const wrapped = (line: string, columns: number): string[] =>
   wrapAt(line, Math.max(20, columns)).map(([from, to]) => line.slice(from, to))

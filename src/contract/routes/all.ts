@@ -10,6 +10,7 @@ import * as leases from './leases.ts'
 import * as loops from './loops.ts'
 import * as memory from './memory.ts'
 import * as notes from './notes.ts'
+import * as push from './push.ts'
 import * as replay from './replay.ts'
 import * as rules from './rules.ts'
 import * as run from './run.ts'
@@ -33,6 +34,7 @@ export const routes = {
   ...loops.loopRoutes,
   ...memory.memoryRoutes,
   ...notes.noteRoutes,
+  ...push.pushRoutes,
   ...replay.replayRoutes,
   ...rules.ruleRoutes,
   ...run.runRoutes,
@@ -56,6 +58,7 @@ export const routeModules: readonly object[] = [
   loops,
   memory,
   notes,
+  push,
   replay,
   rules,
   run,

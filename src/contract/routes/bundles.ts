@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { turnLabel } from './fields.ts'
+import { type ClientInput, HereInput, turnLabel } from './fields.ts'
 import { route, type Routes } from './route.ts'
 import { FileChange, SessionInput } from './sessions.ts'
 
@@ -67,8 +67,7 @@ export const ReviewItem = z.object({
   reason: z.string(),
 })
 
-export const ImportInput = z.object({
-  cwd: z.string(),
+export const ImportInput = HereInput.extend({
   file: z.string().startsWith('/'),
   into: z.string().startsWith('/').optional(),
   full: z.boolean().default(false),
@@ -90,10 +89,10 @@ export const ImportOutput = z.object({
   command: z.string().nullable().describe('how to go on; null if nothing was written'),
 })
 
-export type ExportRequest = z.input<typeof ExportInput>
+export type ExportRequest = ClientInput<typeof ExportInput>
 export type ExportedView = z.infer<typeof ExportOutput>
 export type InspectedView = z.infer<typeof InspectOutput>
-export type ImportRequest = z.input<typeof ImportInput>
+export type ImportRequest = ClientInput<typeof ImportInput>
 export type ImportedView = z.infer<typeof ImportOutput>
 export type BundleView = InspectedView['bundle']
 

@@ -3,7 +3,7 @@ import { AdapterEntry, ChannelName, Outgoing, OutgoingState, Signature } from '.
 import { LogLine } from '../record.ts'
 import { TurnGap, TurnLine } from '../turn.ts'
 import { TailInput } from './daemon.ts'
-import { time } from './fields.ts'
+import { HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 export const ChannelOutput = z.object({
@@ -43,10 +43,9 @@ export const CreateChannelInput = z.object({
   senders: z.array(z.string().min(1).max(200)).nullable().optional(),
 })
 /** Without an agent: no route. */
-export const RouteInput = z.object({
+export const RouteInput = HereInput.extend({
   /** An agent, or a room as `room:NAME` or `room:PROJECT/NAME`. */
   target: z.string().min(1).nullable(),
-  cwd: z.string(),
   allowsBypass: z.boolean().default(false),
 })
 export const ReceiveInput = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { type ClientInput, HereInput } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 const callerEnv = z.record(z.string(), z.string()).describe('the caller’s environment: CLIs move their files by it')
-export const SetupInput = z.object({
+export const SetupInput = HereInput.extend({
   clis: z.array(z.string()).default([]).describe('empty: all'),
-  isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project in `cwd`'),
+  isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project'),
   isShared: z.boolean().default(false).describe('into files that others get with the repository'),
-  cwd: z.string(),
   env: callerEnv,
   dryRun: z.boolean().default(false),
 })
@@ -32,7 +32,7 @@ export const DeployOutput = z.object({
   skipped: z.array(z.object({ driver: z.string(), reason: z.string() })).describe('agent CLIs that were left out'),
 })
 
-export type SetupRequest = z.input<typeof SetupInput>
+export type SetupRequest = ClientInput<typeof SetupInput>
 export type DeployView = z.infer<typeof DeployOutput>
 
 /** The entries of Rein in the files of agent CLIs. */

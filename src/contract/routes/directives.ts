@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DirectiveType, Priority, Receipt, ReceiptState } from '../directive.ts'
-import { flag, Target, time } from './fields.ts'
+import { type ClientInput, flag, Target, TargetOrSelf, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 export const TellInput = Target.extend({
@@ -21,11 +21,7 @@ export const TellOutput = Receipt.extend({
   delivery: z.string().describe('when and how this agent will get it'),
 })
 
-export const InboxInput = z.object({
-  target: z.string().optional(),
-  cwd: z.string(),
-  all: flag,
-})
+export const InboxInput = TargetOrSelf.extend({ all: flag })
 export const InboxItem = z.object({
   id: z.string(),
   handle: z.string(),
@@ -52,7 +48,7 @@ export const ReadOutput = z.object({
 })
 export const AckInput = z.object({ note: z.string().max(10_000).optional() })
 
-export type TellRequest = z.input<typeof TellInput>
+export type TellRequest = ClientInput<typeof TellInput>
 export type Told = z.infer<typeof TellOutput>
 export type InboxItemView = z.infer<typeof InboxItem>
 export type ReadView = z.infer<typeof ReadOutput>

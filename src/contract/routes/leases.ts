@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longestLeaseMs, longestWaitMs, shortestLeaseMs, usualLeaseMs } from '../lease-limits.ts'
 import { LeaseEnd, LeaseGlob, LeaseMode, LeaseWhy } from '../lease.ts'
-import { HereInput, time } from './fields.ts'
+import { type ClientInput, HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 import { RoomsInput } from './team.ts'
 
@@ -34,7 +34,7 @@ export const LeaseOutput = z.object({
 })
 export const LeasesOutput = z.array(LeaseOutput)
 
-export type TakeLeaseRequest = z.input<typeof TakeLeaseInput>
+export type TakeLeaseRequest = ClientInput<typeof TakeLeaseInput>
 export type LeaseView = z.infer<typeof LeaseOutput>
 
 /** Leases on files. */

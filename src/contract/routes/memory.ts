@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AdviceKind, AdviceMoment, Command, CommandSource, Outcome, Suggested } from '../command.ts'
 import { longestCommand } from '../outcome.ts'
-import { flag, HereInput, time } from './fields.ts'
+import { type ClientInput, flag, HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 const limit = z.coerce.number<number>().int().min(1).max(10_000)
@@ -222,11 +222,11 @@ export const AdviceItem = z.object({
 })
 export const AdviceLogOutput = z.array(AdviceItem)
 
-export type IngestRequest = z.input<typeof IngestInput>
+export type IngestRequest = ClientInput<typeof IngestInput>
 export type Ingested = z.infer<typeof IngestOutput>
 export type ShellSessionView = z.infer<typeof ShellSessionOutput>
 export type SuggestionView = z.infer<typeof Suggestion>
-export type HistoryRequest = z.input<typeof HistoryInput>
+export type HistoryRequest = ClientInput<typeof HistoryInput>
 export type HistoryView = z.infer<typeof HistoryItem>
 export type DiagnosisView = z.infer<typeof DiagnoseOutput>
 export type ProjectView = z.infer<typeof ProjectOutput>

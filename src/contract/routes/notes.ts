@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HereInput } from './fields.ts'
+import { type ClientInput, HereInput } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 const one = HereInput.extend({ name: z.string().min(1) })
@@ -68,7 +68,7 @@ export type NoteView = z.infer<typeof NoteView>
 export type NotesView = z.infer<typeof NotesOutput>
 export type FoundNote = z.infer<typeof FoundNote>
 export type ShownNote = z.infer<typeof ShownNote>
-export type AddNoteRequest = z.input<typeof AddNoteInput>
+export type AddNoteRequest = ClientInput<typeof AddNoteInput>
 export type AddedNote = z.infer<typeof AddedNote>
 export type ProposedNote = z.infer<typeof ProposedNote>
 export type AcceptedNote = z.infer<typeof AcceptedNote>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../identity.ts'
 import type { Scope } from '../scope.ts'
+import type { ClientInput } from './fields.ts'
 
 /** Everything that is known about one request: client, handlers, rights, limits and documents are derived from it. */
 export interface Card {
@@ -48,7 +49,7 @@ export type InputOf<C extends Card> = C extends { input: infer I extends z.ZodTy
 
 /** The argument of a client call: input and path parameters in one object; empty where there are neither. */
 export type RequestOf<C extends Card> = C extends { input: infer I extends z.ZodType }
-  ? z.input<I> & ParamsOf<C>
+  ? ClientInput<I> & ParamsOf<C>
   : [ParamsIn<C['path']>] extends [never]
     ? Record<string, never>
     : ParamsOf<C>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Opinion, OpinionKind } from '../opinion.ts'
+import { type ClientInput, HereInput } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 const anInput = z.record(z.string(), z.unknown())
@@ -18,7 +19,7 @@ export const ExplainedCall = z.union([
 ])
 
 /** A call of an agent of the project, or of no agent. */
-export const ExplainInput = z.object({ cwd: z.string(), target: z.string().optional(), call: ExplainedCall })
+export const ExplainInput = HereInput.extend({ target: z.string().optional(), call: ExplainedCall })
 
 export const Explanation = z.object({
   tool: z.string(),
@@ -36,7 +37,7 @@ export const Explanation = z.object({
 })
 export const ExplainOutput = z.array(Explanation)
 
-export type ExplainRequest = z.input<typeof ExplainInput>
+export type ExplainRequest = ClientInput<typeof ExplainInput>
 export type Explanation = z.infer<typeof Explanation>
 
 /** The opinions of rules and of all other deciders. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentState } from '../agent.ts'
 import { MovedPart, MoveKind, Skipped } from '../session.ts'
 import { TurnBlock } from '../turn.ts'
-import { flag, HereInput, time, turnLabel } from './fields.ts'
+import { type ClientInput, flag, HereInput, time, turnLabel } from './fields.ts'
 import { LoopView } from './loops.ts'
 import { route, type Routes } from './route.ts'
 
@@ -52,6 +52,7 @@ export const MoveView = z.object({
   part: MovedPart,
   from: label,
   to: label,
+  by: z.string().nullable().describe('who did it, and through what: `the user`, `the user (phone)`; null if unknown'),
   at: time('when'),
   state: z.enum(['open', 'done', 'failed']),
   reason: z.string().nullable(),
@@ -193,7 +194,7 @@ export type SessionTurnDetail = z.infer<typeof SessionTurnOutput>
 export type SessionDiff = z.infer<typeof SessionDiffOutput>
 export type FoundTurn = z.infer<typeof FoundTurn>
 export type MovedView = z.infer<typeof MoveOutput>
-export type ForkRequest = z.input<typeof ForkInput>
+export type ForkRequest = ClientInput<typeof ForkInput>
 export type ForkedView = z.infer<typeof ForkOutput>
 export type CollectedView = z.infer<typeof SessionGcOutput>
 

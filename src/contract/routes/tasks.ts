@@ -4,7 +4,7 @@ import { Handle } from '../identity.ts'
 import { Policy } from '../policy.ts'
 import { mostAgents } from '../task-limits.ts'
 import { leadMessages, Task, TaskName, TaskRole } from '../task.ts'
-import { HereInput, time } from './fields.ts'
+import { type ClientInput, HereInput, time } from './fields.ts'
 import { LeaseOutput } from './leases.ts'
 import { route, type Routes } from './route.ts'
 import { PublishOutput } from './team.ts'
@@ -94,7 +94,7 @@ export const TeamOutput = z.object({
 })
 
 export type TeamLaunchRequest = z.input<typeof TeamLaunch>
-export type OrchestrateRequest = z.input<typeof OrchestrateInput>
+export type OrchestrateRequest = ClientInput<typeof OrchestrateInput>
 export type TaskMemberView = z.infer<typeof TaskMemberOutput>
 export type TaskView = z.infer<typeof TaskOutput>
 export type TeamView = z.infer<typeof TeamOutput>

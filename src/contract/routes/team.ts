@@ -11,7 +11,7 @@ import {
   RoomName,
   Subject,
 } from '../team.ts'
-import { count, flag, HereInput, time } from './fields.ts'
+import { type ClientInput, count, flag, HereInput, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
 
 export const MembersInput = HereInput.extend({ room: RoomName })
@@ -240,7 +240,7 @@ export type EventView = z.infer<typeof EventView>
 export type EventsView = z.infer<typeof EventsOutput>
 export type AckedView = z.infer<typeof AckEventOutput>
 export type BusStatusView = z.infer<typeof BusStatusOutput>
-export type PruneRequest = z.input<typeof PruneInput>
+export type PruneRequest = ClientInput<typeof PruneInput>
 export type PrunedView = z.infer<typeof PruneOutput>
 export type WatchesView = z.infer<typeof WatchesOutput>
 export type ControlView = z.infer<typeof ControlOutput>[number]

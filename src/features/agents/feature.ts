@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
+import type { Actor } from '../../contract/identity.ts'
 import type { agentRoutes, Resumed, UpInput } from '../../contract/routes/agents.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { runRoutes } from '../../contract/routes/run.ts'
@@ -15,8 +16,8 @@ import { watch } from './watch.ts'
 
 interface AgentsApi {
   /** `onMade`: what has to be so before the agent does anything. */
-  launch: (input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
-  resumeOne: (agent: Agent, env: Record<string, string>) => Promise<Resumed>
+  launch: (actor: Actor, input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
+  resumeOne: (actor: Actor, agent: Agent, env: Record<string, string>) => Promise<Resumed>
 }
 
 type Routes = typeof agentRoutes & typeof runRoutes
@@ -45,19 +46,19 @@ export const agents: Feature<'agents', Routes, AgentFeatureNeeds, AgentsApi> = {
 }
 
 const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
-  up: ({ input }) => {
+  up: ({ actor, input }) => {
     void parts.others.deploy.refresh()
-    return handlers.up(parts, input)
+    return handlers.up(parts, actor, input)
   },
   ps: ({ input }) => handlers.ps(parts, input),
   watch: ({ input, signal }) => watch(parts, input, signal),
-  down: ({ input }) => handlers.down(parts, input),
-  restart: ({ input }) => handlers.restart(parts, input),
-  resume: ({ input }) => handlers.resume(parts, input),
-  pause: ({ input }) => handlers.pause(parts, input),
-  unpause: ({ input }) => handlers.unpause(parts, input),
-  answer: ({ input }) => handlers.answer(parts, input),
-  interrupt: ({ input }) => handlers.interrupt(parts, input),
+  down: ({ actor, input }) => handlers.down(parts, actor, input),
+  restart: ({ actor, input }) => handlers.restart(parts, actor, input),
+  resume: ({ actor, input }) => handlers.resume(parts, actor, input),
+  pause: ({ actor, input }) => handlers.pause(parts, actor, input),
+  unpause: ({ actor, input }) => handlers.unpause(parts, actor, input),
+  answer: ({ actor, input }) => handlers.answer(parts, actor, input),
+  interrupt: ({ actor, input }) => handlers.interrupt(parts, actor, input),
   attach: ({ input }) => handlers.attach(parts, input),
   screen: ({ input, signal }) => screen(parts, input, signal),
   context: ({ actor, input }) => context(parts, actor, input),

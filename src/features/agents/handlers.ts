@@ -23,6 +23,7 @@ import type {
 import { ReinError } from '../../contract/errors.ts'
 import { reservedHandles } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { wayOf } from '../../contract/person.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -44,12 +45,13 @@ export const ps = (parts: AgentParts, { all }: z.infer<typeof PsInput>): AgentVi
 export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
   agents.filter(({ state }) => all || isAlive(state) || state === 'crashed' || state === 'looping')
 
-export const up = async (parts: AgentParts, input: z.infer<typeof UpInput>): Promise<AgentView> =>
-  agentView(parts, await launch(parts, input))
+export const up = async (parts: AgentParts, actor: Actor, input: z.infer<typeof UpInput>): Promise<AgentView> =>
+  agentView(parts, await launch(parts, actor, input))
 
 /** `onMade`: what has to be so before the agent does anything. */
 export const launch = async (
   parts: AgentParts,
+  actor: Actor,
   input: z.infer<typeof UpInput>,
   onMade?: (agent: Agent) => Promise<void>,
 ): Promise<Agent> => {
@@ -91,6 +93,7 @@ export const launch = async (
     host: input.host,
     request: { ...request, prompt: promptFor(parts, project, input) },
     env,
+    actor,
     installed,
     onMade,
   })
@@ -137,22 +140,30 @@ const promptFor = (
     : undefined
 }
 
-export const down = async (parts: AgentParts, input: z.infer<typeof DownInput>): Promise<AgentView> => {
+export const down = async (parts: AgentParts, actor: Actor, input: z.infer<typeof DownInput>): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
-  await one.stop(parts.settings['agents.stop_timeout_s'] * 1000)
+  await one.stop(parts.settings['agents.stop_timeout_s'] * 1000, actor)
   return agentView(parts, one.agent)
 }
 
-export const restart = async (parts: AgentParts, input: z.infer<typeof RestartInput>): Promise<AgentView> => {
+export const restart = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof RestartInput>,
+): Promise<AgentView> => {
   const agent = await parts.finder.named(input)
   refuseMoving(parts, agent)
-  const how = { isFresh: input.fresh, isFreed: !parts.owners.isPresent(agent.id) }
+  const how = { isFresh: input.fresh, isFreed: !parts.owners.isPresent(agent.id), actor }
   return agentView(parts, await parts.supervisor.restart(agent.id, how))
 }
 
 /** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
-export const resume = async (parts: AgentParts, input: z.infer<typeof ResumeInput>): Promise<Resumed[]> => {
-  const named = input.target === undefined ? null : await parts.finder.named({ target: input.target, cwd: input.cwd })
+export const resume = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof ResumeInput>,
+): Promise<Resumed[]> => {
+  const named = await parts.finder.namedOrSelf(actor, input)
   const wanted =
     named === null
       ? parts.supervisor.agents.filter(
@@ -160,53 +171,67 @@ export const resume = async (parts: AgentParts, input: z.infer<typeof ResumeInpu
         )
       : [named]
   const results: Resumed[] = []
-  for (const agent of wanted) results.push(await resumeOne(parts, agent, input.env))
+  for (const agent of wanted) results.push(await resumeOne(parts, actor, agent, input.env))
   return results
 }
 
 export const resumeOne = async (
   parts: AgentParts,
+  actor: Actor,
   { id, handle, project }: Agent,
   env: Record<string, string>,
 ): Promise<Resumed> => {
   try {
     refuseMoving(parts, { id, handle })
-    return { handle, project, state: (await parts.supervisor.resume(id, env)).state, error: null }
+    return { handle, project, state: (await parts.supervisor.resume(id, env, actor)).state, error: null }
   } catch (cause) {
     const state = parts.supervisor.get(id)?.state ?? 'crashed'
     return { handle, project, state, error: cause instanceof Error ? cause.message : String(cause) }
   }
 }
 
-export const pause = async (parts: AgentParts, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
+export const pause = async (parts: AgentParts, actor: Actor, input: z.infer<typeof PauseInput>): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
-  await one.pause(input.now)
+  await one.pause(input.now, actor)
   return agentView(parts, one.agent)
 }
 
-export const unpause = async (parts: AgentParts, input: z.infer<typeof UnpauseInput>): Promise<AgentView> => {
+export const unpause = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof UnpauseInput>,
+): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
-  await one.unpause()
+  await one.unpause(actor)
   return agentView(parts, one.agent)
 }
 
 /** A CLI that was told to exit takes a moment to do so. */
 const endLimitMs = 10_000
 
-export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInput>): Promise<AgentView> => {
+export const answer = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof AnswerInput>,
+): Promise<AgentView> => {
   const agent = await parts.finder.named(input)
   if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
     throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
   if (input.answer === undefined) return agentView(parts, agent)
   const one = parts.supervisor.agent(agent.id)
-  await one.questions.answer(parseAnswer(input.answer, openQuestion(agent)?.kind ?? 'question'))
-  if (one.questions.isEnding) await one.leaves(one.agent.state, endLimitMs)
+  const given = parseAnswer(input.answer, openQuestion(agent)?.kind ?? 'question')
+  await one.questions.answer(given, { actor, by: 'person', why: wayOf(actor, 'rein answer') })
+  if (one.questions.ender !== null) await one.leaves(one.agent.state, endLimitMs)
   return agentView(parts, one.agent)
 }
 
-export const interrupt = async (parts: AgentParts, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
+export const interrupt = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof InterruptInput>,
+): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
-  await one.interrupt()
+  await one.interrupt(actor)
   return agentView(parts, one.agent)
 }
 

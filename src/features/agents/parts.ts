@@ -1,5 +1,6 @@
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Rooms } from '../team/rooms/rooms.ts'
@@ -14,7 +15,7 @@ export interface AgentFeatureNeeds {
     /** Before an agent is started in a directory. */
     prepare(cwd: string): Promise<void>
   }
-  tasks: { layout(input: { target: string; cwd: string }): Promise<string[] | null> }
+  tasks: { layout(input: Here & { target: string }): Promise<string[] | null> }
   /** Brings what `rein setup` has put there up to date. */
   deploy: { refresh(): Promise<boolean> }
 }

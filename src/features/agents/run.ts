@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import type { LiveEvent } from '../../contract/live.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { DecideRunInput, LiveInput, PromptInput } from '../../contract/routes/run.ts'
@@ -52,7 +52,7 @@ const endLeft = async (parts: AgentParts, id: string): Promise<void> => {
   const agent = parts.supervisor.get(id)
   if (agent === null || !isAlive(agent.state)) return
   const end = { action: 'end', reason: 'stopped', detail: 'Nobody looks at it any more.' } as const
-  await carryOut(parts, agent, { ...end, turns: 0, costUsd: null }, { kind: 'daemon' })
+  await carryOut(parts, agent, { ...end, turns: 0, costUsd: null }, byRein)
 }
 
 export const prompt = async (parts: AgentParts, input: z.infer<typeof PromptInput>): Promise<AgentView> => {
@@ -81,9 +81,9 @@ const carryOut = async (parts: AgentParts, agent: Agent, decision: RunDecision, 
   const { text: _, ...decided } = { text: '', ...decision }
   await parts.append([newRecord('run.decided', decided, context)])
   if (decision.action === 'prompt') await begin(parts, agent, decision.text)
-  if (decision.action === 'pause') await parts.supervisor.agent(id).pause(false)
+  if (decision.action === 'pause') await parts.supervisor.agent(id).pause(false, actor)
   if (decision.action === 'end' && agent.state !== 'stopped')
-    await parts.supervisor.agent(id).stop(parts.settings['agents.stop_timeout_s'] * 1000)
+    await parts.supervisor.agent(id).stop(parts.settings['agents.stop_timeout_s'] * 1000, actor)
   if (decision.action === 'end') parts.others.inbox.inbox.end(id, runEnded)
 }
 

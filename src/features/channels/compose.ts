@@ -93,7 +93,8 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     agents: () => parts.supervisor.agents,
     agent: (id) => parts.supervisor.get(id),
     isWanted: () => channels.get(noticeChannel)?.isKept === true,
-    send: (message) => sender.send({ kind: 'daemon' }, message),
+    send: ({ notice, key }) =>
+      sender.send({ kind: 'daemon' }, { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${key}` }),
     now: parts.now,
     onTrouble: base.troubleIn('notices'),
   })

@@ -17,7 +17,8 @@ import { isClosed } from '../inbox/receipt.ts'
 import { knownChannels } from './known-channels.ts'
 import { compose } from './compose.ts'
 
-export interface ChannelsApi extends Pick<ChannelParts, 'channels' | 'incoming' | 'broadcast' | 'secrets' | 'rates'> {
+export interface ChannelsApi
+  extends Pick<ChannelParts, 'channels' | 'incoming' | 'outbox' | 'sender' | 'broadcast' | 'secrets' | 'rates'> {
   /** Whether text of a channel may be shown to this agent; `mode` is how it says that it asks before its tools run. */
   mayHear: (agent: string, channel: string | null, mode?: string) => boolean
   /** Says something on every human channel of a project. */
@@ -80,6 +81,8 @@ export const channels: Feature<'channels', ChannelRoutes, ChannelNeeds, Channels
       api: {
         channels: parts.channels,
         incoming,
+        outbox: parts.outbox,
+        sender: parts.sender,
         broadcast,
         secrets: parts.secrets,
         rates: parts.rates,

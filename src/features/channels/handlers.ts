@@ -140,15 +140,15 @@ export const setDefault = async (
 
 const routeTo = async (
   parts: ChannelParts,
-  { target: named, cwd, allowsBypass }: z.infer<typeof RouteInput>,
+  { target: named, allowsBypass, ...here }: z.infer<typeof RouteInput>,
 ): Promise<Route | null> => {
   if (named === null) return null
   const [, room] = /^room:(.*)$/.exec(named) ?? []
   if (room !== undefined) {
-    const key = room.includes('/') ? room : roomKey(await parts.projects.of(cwd), room)
+    const key = room.includes('/') ? room : roomKey(await parts.finder.projectAt(here), room)
     return { room: key, allowsBypass }
   }
-  const { id, project, handle } = await parts.finder.named({ target: named, cwd })
+  const { id, project, handle } = await parts.finder.named({ target: named, ...here })
   return { agent: { id, project, handle }, allowsBypass }
 }
 

@@ -23,13 +23,13 @@ test.each([
 })
 
 const start = (isWanted = true) => {
-  const sent: { id: string; notice: Notice }[] = []
+  const sent: { key: string; notice: Notice }[] = []
   let current: Agent = working
   const notices = new Notices({
     agents: () => [current],
     agent: () => current,
     isWanted: () => isWanted,
-    send: async ({ id, text }) => void sent.push({ id, notice: JSON.parse(text) as Notice }),
+    send: async ({ key, notice }) => void sent.push({ key, notice }),
     now: () => 7,
     onTrouble: (cause) => expect.unreachable(String(cause)),
   })
@@ -55,7 +55,7 @@ test('what lasts is told once, also by the next daemon', () => {
   expect(sent.map(({ notice }) => notice)).toEqual([{ event: 'asks', handle, project, at: 7, what: 'Bash: ls' }])
   notices.start()
   vi.runAllTimers()
-  expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
 })
 
 test('what is over at once is not told, nor anything that nobody wants to hear', () => {

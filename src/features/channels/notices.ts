@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
-import { type Agent, openQuestion } from '../../contract/agent.ts'
-import { noticeChannel, type NoticeEvent } from '../../contract/notice-events.ts'
+import { type Agent, openQuestion, type Question } from '../../contract/agent.ts'
+import type { NoticeEvent } from '../../contract/notice-events.ts'
 import type { Notice } from '../../contract/notice.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { redact } from '../../base/redact/redact.ts'
 import { after } from '../../base/util/timer.ts'
 
+/** A notice, and what it is about. */
+interface News {
+  notice: Notice
+  agent: Agent
+  question: Question | null
+  /** The same for the same news: also when the next daemon tells it. */
+  key: string
+}
+
 interface NoticePorts {
   agents: () => readonly Agent[]
   agent: (id: string) => Agent | null
   isWanted: () => boolean
-  /** The same id again is the same message. */
-  send(message: { channel: string; text: string; id: string }): Promise<unknown>
+  send(news: News): Promise<unknown>
   now: () => number
   onTrouble(cause: unknown): void
 }
@@ -30,7 +38,7 @@ export const noticeEvent = (agent: Agent, before: Agent | null): NoticeEvent | n
   return agent.state === 'idle' && before.state === 'working' ? 'done' : null
 }
 
-/** Sends what a person wants to hear of to the channel `notify`, if there is one: its adapter shows it. */
+/** Tells what a person wants to hear of who is not looking, if they want to hear of anything. */
 export class Notices implements AgentWatcher {
   readonly #ports: NoticePorts
 
@@ -60,9 +68,10 @@ export class Notices implements AgentWatcher {
       const about = event === 'asks' ? asked?.summary : event === 'crashed' ? evidence?.detail : undefined
       const what = redact(about ?? '').text.slice(0, whatLength)
       const notice: Notice = { event, handle, project, at: this.#ports.now(), what }
-      const id = createHash('sha256').update(`${now.id} ${event} ${since} ${asked?.id}`).digest('hex').slice(0, 32)
-      const message = { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${id}` }
-      void this.#ports.send(message).catch((cause: unknown) => this.#ports.onTrouble(cause))
+      const key = createHash('sha256').update(`${now.id} ${event} ${since} ${asked?.id}`).digest('hex').slice(0, 32)
+      void this.#ports
+        .send({ notice, agent: now, question: asked, key })
+        .catch((cause: unknown) => this.#ports.onTrouble(cause))
     })
   }
 }

@@ -2,6 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { anAgent, person } from '../../../test/support/builders.ts'
 import { said, startChannels, toAgent, toRoom } from '../../../test/support/channel-harness.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
+import type { Answer } from '../../contract/host.ts'
+import type { Actor } from '../../contract/identity.ts'
 import type { Message, Route } from '../../contract/channel.ts'
 import { Questions } from './question-answers.ts'
 
@@ -16,10 +18,17 @@ const agents = [
 /** A person on `phone`, where this route leads. */
 const start = async (route: Route) => {
   const { channels } = startChannels({ agents })
-  const [told, answered]: [string[], string[]] = [[], []]
+  const [told, answered, by]: [string[], string[], Actor[]] = [[], [], []]
   const supervisor = {
     agents,
-    agent: (id: string) => ({ questions: { answer: async () => void answered.push(id) } }),
+    agent: (id: string) => ({
+      questions: {
+        answer: async (_: Answer, { actor }: { actor: Actor }) => {
+          answered.push(id)
+          by.push(actor)
+        },
+      },
+    }),
   } as unknown as Supervisor
   const questions = new Questions({
     channels,
@@ -32,7 +41,7 @@ const start = async (route: Route) => {
   await channels.route('phone', route, person)
   questions.start()
   onTestFinished(() => questions.stop())
-  return { questions, told, answered }
+  return { channels, questions, told, answered, by }
 }
 
 const fromAda = (text: string): Message => ({
@@ -50,11 +59,19 @@ test('a channel of an agent gets what it asks, and of no other', async () => {
   expect(told).toEqual([expect.stringMatching(/^worker asks/)])
 })
 
+test('a channel on which nobody may answer gets no question to answer', async () => {
+  const { channels, questions, told } = await start(toAgent())
+  await channels.set('notices', { isHuman: true, senders: [], route: toAgent() }, person)
+  questions.tellAll()
+  expect(told).toHaveLength(1)
+})
+
 test('a channel of a room gets what the agents of its project ask, and its answers count for them', async () => {
-  const { questions, told, answered } = await start(toRoom())
+  const { questions, told, answered, by } = await start(toRoom())
   expect(told).toEqual([expect.stringMatching(/^worker asks/), expect.stringMatching(/^second asks/)])
   const answer = fromAda(`${codeIn(told[1])} allow`)
   expect(questions.isAnswer(answer)).toBe(true)
   await questions.answer(answer)
   expect([answered, told.at(-1)]).toEqual([['agt_2'], 'second was answered: Bash.'])
+  expect(by).toEqual([{ kind: 'channel', name: 'phone', sender: 'ada' }])
 })

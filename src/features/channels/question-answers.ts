@@ -69,8 +69,10 @@ export class Questions implements AgentWatcher {
   async #answer({ agent, question }: Asking, answer: string, { channel, sender }: Message): Promise<string> {
     if (answer === '') return howToAnswer(this.#codeOf({ agent, question }), question.kind)
     const why = `${sender ?? 'somebody'} on channel ${channel}`
+    const actor = { kind: 'channel' as const, name: channel, sender }
     try {
-      await this.#ports.supervisor.agent(agent.id).questions.answer(parseAnswer(answer, question.kind), why)
+      const { questions } = this.#ports.supervisor.agent(agent.id)
+      await questions.answer(parseAnswer(answer, question.kind), { actor, by: 'person', why })
       return `${agent.handle} was answered: ${question.tool}.`
     } catch (cause) {
       return `${agent.handle} could not be answered: ${asReinError(cause).message}`
@@ -109,9 +111,11 @@ export class Questions implements AgentWatcher {
     })
   }
 
+  /** Where nobody may write, nobody can answer. */
   #channelsOf(agent: string): string[] {
     const { channels } = this.#ports
-    return channels.all.filter((one) => one.isHuman && channels.leadsTo(one.name, agent)).map(({ name }) => name)
+    const answering = channels.all.filter(({ isHuman, senders }) => isHuman && senders?.length !== 0)
+    return answering.filter(({ name }) => channels.leadsTo(name, agent)).map(({ name }) => name)
   }
 
   #say(message: Parameters<QuestionPorts['send']>[0]): Promise<boolean> {

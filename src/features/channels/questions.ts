@@ -21,7 +21,7 @@ export const codeOf = (secret: string, { agent, question }: Asking): string => {
 
 /** The text of a question for a channel; one that does not fit cannot be answered there. */
 export const questionText = (code: string, { agent, question }: Asking): string => {
-  const what = escapeUnsafe(whatIn(question))
+  const what = escapeUnsafe(describeInput(question))
   const options = (question.options ?? []).map((label, index) => `${index + 1}. ${escapeUnsafe(label)}`)
   const isWhole = what.length <= longest
   return [
@@ -35,7 +35,8 @@ export const questionText = (code: string, { agent, question }: Asking): string 
   ].join('\n')
 }
 
-const whatIn = ({ input, summary }: Question): string => {
+/** What the agent wants to do, field by field. */
+export const describeInput = ({ input, summary }: Question): string => {
   const fields = Object.entries(input).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
@@ -43,7 +44,7 @@ const whatIn = ({ input, summary }: Question): string => {
 }
 
 /** Whether it may be answered where it was not shown whole. */
-export const isAnswerable = (question: Question): boolean => escapeUnsafe(whatIn(question)).length <= longest
+export const isAnswerable = (question: Question): boolean => escapeUnsafe(describeInput(question)).length <= longest
 
 export const howToAnswer = (code: string, kind: Question['kind']): string =>
   kind === 'question'

@@ -15,10 +15,10 @@ interface DeployApi {
 /** The entries of `rein setup` in the files of CLIs, and the checks of `rein doctor`. */
 export const deploy: Feature<'deploy', typeof deploymentRoutes, object, DeployApi> = {
   name: 'deploy',
-  create: (base, { canaries }) => ({
+  create: (base, { canaries, finder }) => ({
     handlers: {
-      setup: ({ input }) => setup(base, input),
-      cleanup: ({ input }) => cleanup(base, input),
+      setup: async ({ input }) => setup(base, await finder.placed(input)),
+      cleanup: async ({ input }) => cleanup(base, await finder.placed(input)),
     },
     start: () => void refresh(base),
     api: {

@@ -1,3 +1,4 @@
+import type { Placed } from '../../agents/identity/finder.ts'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { CleanupInput, DeployView, SetupInput } from '../../contract/routes/deployments.ts'
@@ -10,7 +11,7 @@ import { outsideWaiters } from '../../agents/launch/agent-env.ts'
 import type { Base } from '../../base/base.ts'
 import { configuredPath } from '../../agents/launch/launch-context.ts'
 
-type Input = z.infer<typeof SetupInput>
+type Input = Placed<z.infer<typeof SetupInput>>
 
 /** Loaded when it is needed: most daemons never deploy anything. */
 const engine = () => import('./setup.ts')
@@ -18,7 +19,7 @@ const engine = () => import('./setup.ts')
 export const setup = async (base: Base, input: Input): Promise<DeployView> =>
   viewOf(await (await engine()).setup(deployer(base), selectionOf(input), input.env))
 
-export const cleanup = async (base: Base, input: z.infer<typeof CleanupInput>): Promise<DeployView> =>
+export const cleanup = async (base: Base, input: Placed<z.infer<typeof CleanupInput>>): Promise<DeployView> =>
   viewOf(await (await engine()).cleanup(deployer(base), selectionOf(input), input))
 
 /** Brings older deployments up to date without being asked, and logs what changed. Whether anything did. */

@@ -61,7 +61,7 @@ export const tellAgent =
     const { id, type, priority, expiresInMs } = input
     const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
     const agent = { id: agentId, project, handle }
-    const sender: Actor = actor.kind === 'user' ? { kind: 'user', name: from } : actor
+    const sender: Actor = actor.kind === 'user' ? { ...actor, name: from } : actor
     const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
     // What will happen is told from what is: accepting it may wake the agent already.
     const before = parts.supervisor.get(agentId)

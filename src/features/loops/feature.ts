@@ -3,6 +3,7 @@ import type { Agents } from '../../agents/agents.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import type { Base } from '../../base/base.ts'
 import { isBypassing } from '../channels/bypass.ts'
+import { byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { loopRoutes } from '../../contract/routes/loops.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -34,7 +35,7 @@ export const loops: Feature<'loops', typeof loopRoutes, Needs, LoopsApi> = {
       now: base.now,
       agent: (id) => supervisor.get(id),
       asksNobody: isBypassing,
-      answer: (id, answer, why) => supervisor.agent(id).questions.answer(answer, why, 'rule'),
+      answer: (id, answer, why) => supervisor.agent(id).questions.answer(answer, { actor: byRein, by: 'rule', why }),
       onTrouble: base.troubleIn('loops'),
     })
     const watcher: AgentWatcher = {
@@ -73,9 +74,9 @@ const loopWatch = (base: Base, { supervisor, hooks }: Agents, others: Needs): Lo
       const saved = others.sessions.settled(id).then(() => true)
       return Promise.race([saved, delay(savedMs, false, { ref: false })])
     },
-    pause: (id, reason) => void supervisor.agent(id).pause(true, reason).catch(onTrouble),
+    pause: (id, reason) => void supervisor.agent(id).pause(true, byRein, reason).catch(onTrouble),
     record: (type, body, { id, project }) => {
-      const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
+      const context = { id: newId('rec'), at: now(), actor: byRein, agent: id, project }
       void append([newRecord(type, body, context) as AnyNewRecord]).catch(onTrouble)
     },
     deadlineMs,

@@ -11,14 +11,14 @@ type LoopRecord = LogRecord<'loop.noted'> | LogRecord<'loop.asked'> | LogRecord<
 /** Where agents went in circles, and what was done about it: of one agent, or of all of the project; newest first. */
 export const loopHandlers = (
   { log }: Pick<Base, 'log'>,
-  { projects, supervisor, finder }: Agents,
+  { supervisor, finder }: Agents,
 ): Handlers<typeof loopRoutes> => ({
-  loops: async ({ input: { target, cwd, limit } }) => {
-    const project = await projects.of(cwd)
+  loops: async ({ input: { target, limit, ...here } }) => {
+    const project = await finder.projectAt(here)
     const chosen =
       target === undefined
         ? supervisor.agents.filter((one) => one.project === project)
-        : [await finder.named({ target, cwd })]
+        : [await finder.named({ target, ...here })]
     const found = chosen.flatMap((agent) =>
       log
         .readNewest('loops', agent.id, limit)

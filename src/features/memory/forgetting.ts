@@ -28,14 +28,14 @@ const page = 1_000
 /** Forgets commands, wherever Rein has kept them. */
 export const forgetCommands = async (
   { reader, paths }: Base,
-  { supervisor, projects }: Agents,
+  { supervisor, finder }: Agents,
   { memory, adviser, shells, forgetCopies }: Parts,
-  { cwd, pattern, since, all, preview }: InputOf<typeof memoryRoutes.forget>,
+  { pattern, since, all, preview, ...here }: InputOf<typeof memoryRoutes.forget>,
 ): Promise<Forgotten> => {
   if (pattern === undefined && since === undefined)
     throw new ReinError('usage', 'Say what is to be forgotten: a pattern, a time, or both.')
   await shells.takeAll()
-  const project = all ? null : await projects.of(cwd)
+  const project = all ? null : await finder.projectAt(here)
   const found = await findForgettable(reader, { project, since: since ?? null }, pattern ?? '')
   const ofAgents = groupByAgent(found)
   if (!preview && found.length > 0) {

@@ -38,12 +38,12 @@ export const memoryHandlers = (base: Base, agents: Agents, parts: Parts): Handle
   return {
     ...ingestHandlers(settings, agents, parts),
     suggest: async ({ actor, input }) =>
-      recall.suggest(finder.pinned(actor, input), actor.kind === 'agent' ? 'model' : 'person'),
+      recall.suggest(await finder.pinned(actor, input), actor.kind === 'agent' ? 'model' : 'person'),
     diagnose: async ({ actor, input }) =>
-      recall.diagnose(finder.pinned(actor, input), actor.kind === 'agent' ? 'model' : 'person'),
-    projectCommands: async ({ actor, input }) => recall.describeProject(finder.pinned(actor, input)),
+      recall.diagnose(await finder.pinned(actor, input), actor.kind === 'agent' ? 'model' : 'person'),
+    projectCommands: async ({ actor, input }) => recall.describeProject(await finder.pinned(actor, input)),
     history: async ({ actor, input }) => {
-      const { cwd, text, all, exit, author, since, until, limit } = finder.pinned(actor, input)
+      const { cwd, text, all, exit, author, since, until, limit } = await finder.pinned(actor, input)
       await shells.upToDate()
       const rows = searchCommands(reader, {
         project: all ? null : await projects.of(cwd),
@@ -58,12 +58,12 @@ export const memoryHandlers = (base: Base, agents: Agents, parts: Parts): Handle
       return rows.map(({ position: _position, ...row }) => withHandle(row))
     },
     forget: ({ input }) => forgetCommands(base, agents, parts, input),
-    memoryStats: async ({ input: { cwd, all, days } }) => {
-      const project = all ? null : await projects.of(cwd)
+    memoryStats: async ({ input: { all, days, ...here } }) => {
+      const project = all ? null : await finder.projectAt(here)
       return statsOf(reader, { project, since: firstOf(days, now()), now: now(), tools: fileTools })
     },
-    adviceLog: async ({ input: { cwd, all, shown, session, limit, after } }) => {
-      const project = all ? null : await projects.of(cwd)
+    adviceLog: async ({ input: { all, shown, session, limit, after, ...here } }) => {
+      const project = all ? null : await finder.projectAt(here)
       const wanted = { project, session: session ?? null, isShown: shown, after: after ?? null, limit }
       return adviceRows(reader, wanted).map(({ id: _id, author: _author, ...row }) => withHandle(row))
     },

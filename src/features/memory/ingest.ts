@@ -44,8 +44,9 @@ export const ingestHandlers = (
     return { command: ingestedCommand(own, directory, agent.driver), project, agent: agent.id }
   }
   return {
-    ingest: async ({ actor, input: { cwd, commands } }) => {
+    ingest: async ({ actor, input }) => {
       const agent = finder.caller(actor)
+      const { cwd, commands } = await finder.placed(input)
       const whole = commands.filter((one) => one !== null)
       const wanted = whole.filter((one) => isFed(agent) && remembered.takes(one.command, one.cwd ?? cwd))
       // What a shell has told of itself is not to come twice by its history.
@@ -56,8 +57,9 @@ export const ingestHandlers = (
       await shells.learnt()
       return { ...taken, refused: commands.length - told.length, kept: 0 }
     },
-    shellSession: async ({ actor, input: { cwd, event, ...given } }) => {
+    shellSession: async ({ actor, input }) => {
       const agent = finder.caller(actor)
+      const { cwd, event, ...given } = await finder.placed(input)
       const project = await projectAt(projects, cwd)
       if (!(await isOwn(agent, project))) throw new ReinError('forbidden', 'An agent is told of its own project only.')
       const told = agent === null ? given : { session: conversationOf(agent), author: agent.driver }

@@ -12,8 +12,8 @@ const toolsWith = (recall: Partial<Recall>) =>
   memoryTools(
     recall as Recall,
     new AgentFinder({
-      supervisor: { get: () => agent, resolve: () => agent },
-      projects: { of: async () => agent.project },
+      supervisor: { get: () => agent, agents: [agent] },
+      projects: { of: async () => agent.project, known: [], placesOf: () => [] },
     }),
   )
 

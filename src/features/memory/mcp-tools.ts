@@ -25,7 +25,7 @@ export const memoryTools = (
       const agent = finder.caller(actor)
       const session = agent?.conversation ?? undefined
       const asked = { cwd, prefix, limit, session, author: agent?.driver ?? person, mine: false }
-      const found = await recall.suggest(finder.pinned(actor, asked), 'model')
+      const found = await recall.suggest(await finder.pinned(actor, asked), 'model')
       if (found.length === 0) return 'Nothing in the history of this project fits.'
       const lines = found.map(({ text, score, reasons }) => {
         const share = `${Math.round(score * 100)} %`
@@ -41,7 +41,7 @@ export const memoryTools = (
     isReadOnly: true,
     isFree: true,
     run: async ({ actor, cwd }, { limit }) => {
-      const { commands, sessions, known } = await recall.describeProject(finder.pinned(actor, { cwd, limit }))
+      const { commands, sessions, known } = await recall.describeProject(await finder.pinned(actor, { cwd, limit }))
       if (known.length === 0) return 'Too little was run in this project to tell.'
       const lines = known.map(({ purpose, command, runs, ok }) => `${purpose}: ${quoted(command)}, ${ok} of ${runs} ok`)
       return [`${fromHistory} ${commands} commands in ${sessions} sessions.`, ...lines].join('\n')
@@ -58,7 +58,7 @@ export const memoryTools = (
     isReadOnly: true,
     isFree: true,
     run: async ({ actor, cwd }, { command, exit = null, output = '' }) =>
-      describeDiagnosis(await recall.diagnose(finder.pinned(actor, { cwd, command, exit, output }), 'model')),
+      describeDiagnosis(await recall.diagnose(await finder.pinned(actor, { cwd, command, exit, output }), 'model')),
   }),
 })
 

@@ -31,7 +31,9 @@ interface Parts {
   now: () => number
 }
 
-type Input<Name extends keyof typeof memoryRoutes> = InputOf<(typeof memoryRoutes)[Name]>
+type Placed<Name extends keyof typeof memoryRoutes> = Omit<InputOf<(typeof memoryRoutes)[Name]>, 'cwd' | 'project'> & {
+  cwd: string
+}
 
 /** A model is not told what was run elsewhere, or would destroy something. */
 type Asker = 'person' | 'model'
@@ -49,7 +51,7 @@ export class Recall {
     this.#parts = parts
   }
 
-  async suggest(input: Input<'suggest'>, asker: Asker): Promise<SuggestionView[]> {
+  async suggest(input: Placed<'suggest'>, asker: Asker): Promise<SuggestionView[]> {
     const { shells, projects, memory } = this.#parts
     await shells.upToDate()
     const project = await projects.of(input.cwd)
@@ -62,7 +64,7 @@ export class Recall {
     return [...here.values()].slice(0, input.limit)
   }
 
-  async diagnose({ cwd, command, exit, output }: Input<'diagnose'>, asker: Asker): Promise<DiagnosisView> {
+  async diagnose({ cwd, command, exit, output }: Placed<'diagnose'>, asker: Asker): Promise<DiagnosisView> {
     const { shells, projects, memory, reader } = this.#parts
     await shells.upToDate()
     const project = await projects.of(cwd)
@@ -84,7 +86,7 @@ export class Recall {
     }
   }
 
-  async describeProject({ cwd, limit }: Input<'projectCommands'>): Promise<ProjectView> {
+  async describeProject({ cwd, limit }: Placed<'projectCommands'>): Promise<ProjectView> {
     const { shells, projects, memory, adviser, reader } = this.#parts
     await shells.upToDate()
     const project = await projects.of(cwd)
@@ -94,7 +96,7 @@ export class Recall {
 
   #findLikely(
     project: string,
-    { cwd, prefix, limit, session, author, mine }: Input<'suggest'>,
+    { cwd, prefix, limit, session, author, mine }: Placed<'suggest'>,
     asker: Asker,
   ): SuggestionView[] {
     const { memory, capture, reader, settings, now } = this.#parts

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type {
   AddNoteInput,
   AddedNote,
@@ -40,11 +41,12 @@ export interface NoteHandlers extends Handlers<typeof noteRoutes> {
 
 export const noteHandlers = ({ library, quarantine, projects, finder, now }: Parts): NoteHandlers => {
   /** An agent asks about the project that it works in. */
-  const shelfFor = (actor: Actor, cwd: string): Promise<Shelf> => library.at(finder.pinned(actor, { cwd }).cwd)
-  const proposed = async (cwd: string): Promise<ProposedNote[]> => quarantine.list(await projects.of(cwd))
+  const shelfFor = async (actor: Actor, here: Here): Promise<Shelf> =>
+    library.at((await finder.pinned(actor, here)).cwd)
+  const proposed = async (here: Here): Promise<ProposedNote[]> => quarantine.list(await finder.projectAt(here))
   const propose: NoteHandlers['propose'] = async (actor, input) => {
     const { title, text, secrets } = checkNote(input, longestProposal)
-    const { cwd } = finder.pinned(actor, { cwd: input.cwd })
+    const { cwd } = await finder.pinned(actor, input)
     const taken = (await library.at(cwd)).notes.map(({ name }) => name)
     // A model that is not a known agent is not a person either.
     const by = actor.kind === 'agent' ? `agent ${actor.handle}` : 'an MCP client'
@@ -54,17 +56,17 @@ export const noteHandlers = ({ library, quarantine, projects, finder, now }: Par
   }
   return {
     propose,
-    notes: async ({ actor, input: { cwd } }) => {
-      const shelf = await shelfFor(actor, cwd)
-      const open = actor.kind === 'agent' ? [] : await proposed(cwd)
+    notes: async ({ actor, input }) => {
+      const shelf = await shelfFor(actor, input)
+      const open = actor.kind === 'agent' ? [] : await proposed(input)
       return {
         notes: shelf.notes.map((note) => viewNote(shelf, note)),
         problems: [...shelf.problems],
         proposed: open.length,
       }
     },
-    searchNotes: async ({ actor, input: { cwd, text, limit } }) => {
-      const shelf = await shelfFor(actor, cwd)
+    searchNotes: async ({ actor, input: { text, limit, ...here } }) => {
+      const shelf = await shelfFor(actor, here)
       const words = tokensOf(text)
       const fitting = new Set(shelf.ranking.fitting(words, mostTold).map(({ note }) => note))
       const found = shelf.ranking.search(words).slice(0, limit)
@@ -75,27 +77,28 @@ export const noteHandlers = ({ library, quarantine, projects, finder, now }: Par
         excerpt: excerptOf(note),
       }))
     },
-    showNote: async ({ actor, input: { cwd, name } }) => showNote(await shelfFor(actor, cwd), name),
+    showNote: async ({ actor, input: { name, ...here } }) => showNote(await shelfFor(actor, here), name),
     addNote: async ({ actor, input }) => {
       if (actor.kind === 'agent') return propose(actor, input)
       const { title, text, secrets } = checkNote(input, longestNote)
-      const { root } = await library.at(input.cwd)
+      const { root } = await library.at((await finder.placed(input)).cwd)
       const name = slugOf(title)
       const file = await writeNote(root, name, text)
       library.changed(root)
       return { name, state: 'written', file, secrets }
     },
-    proposedNotes: ({ input: { cwd } }) => proposed(cwd),
+    proposedNotes: ({ input }) => proposed(input),
     /** From here on agents may be told of it. */
-    acceptNote: async ({ input: { cwd, name } }) => {
+    acceptNote: async ({ input }) => {
+      const { cwd, name } = await finder.placed(input)
       const { root } = await library.at(cwd)
       const project = await projects.of(cwd)
       const file = await quarantine.take(project, name, (proposal) => writeNote(root, proposal.name, proposal.text))
       library.changed(root)
       return { name, file }
     },
-    rejectNote: async ({ input: { cwd, name } }) =>
-      quarantine.take(await projects.of(cwd), name, async (proposal) => ({ name: proposal.name })),
+    rejectNote: async ({ input: { name, ...here } }) =>
+      quarantine.take(await finder.projectAt(here), name, async (proposal) => ({ name: proposal.name })),
   }
 }
 

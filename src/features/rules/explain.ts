@@ -28,14 +28,20 @@ interface Called {
 export const explain = async (
   parts: Parts,
   actor: Actor,
-  { cwd, target: named, call }: z.infer<typeof ExplainInput>,
+  { target: named, call, ...here }: z.infer<typeof ExplainInput>,
 ): Promise<Explanation[]> => {
   const { supervisor, finder } = parts
   let agent: Agent | null = null
   if (actor.kind === 'agent') agent = supervisor.get(actor.id)
-  else if (named !== undefined) agent = await finder.named({ target: named, cwd })
+  else if (named !== undefined) agent = await finder.named({ target: named, ...here })
   if ('last' in call) return explainLast(parts, agent, call.last)
-  return [await explainOne(parts, agent ?? nobody(cwd), toCalled(agent?.driver ?? 'claude', call))]
+  return [
+    await explainOne(
+      parts,
+      agent ?? nobody((await finder.placed(here)).cwd),
+      toCalled(agent?.driver ?? 'claude', call),
+    ),
+  ]
 }
 
 const explainOne = async (parts: Parts, agent: Agent, { driver, name, input }: Called): Promise<Explanation> => {

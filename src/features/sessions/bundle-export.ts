@@ -6,6 +6,7 @@ import { type ExportRequest, exportBundle } from './bundles/exporter.ts'
 import type { ExportedView, ExportInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { newRecord } from '../../contract/record.ts'
 import { type Session, snapshotAfter } from './session.ts'
 import type { Turn } from './turn.ts'
@@ -20,13 +21,18 @@ import { blocksIn, translated } from './handlers.ts'
 
 type Input = z.infer<typeof ExportInput>
 
-export async function* exportSession(parts: SessionParts, input: Input): AsyncGenerator<ProgressLine<ExportedView>> {
+export async function* exportSession(
+  parts: SessionParts,
+  actor: Actor,
+  input: Input,
+): AsyncGenerator<ProgressLine<ExportedView>> {
   const target = await findRested(parts, input)
-  yield* inLines(async (onProgress) => exportOne(parts, target, input, onProgress).catch(translated))
+  yield* inLines(async (onProgress) => exportOne(parts, actor, target, input, onProgress).catch(translated))
 }
 
 const exportOne = async (
   parts: SessionParts,
+  actor: Actor,
   target: Target,
   input: Input,
   onProgress: (progress: Progress) => void,
@@ -40,7 +46,7 @@ const exportOne = async (
   const ports = { shadow, scratch: join(paths.state, 'quarantine'), newId, now, env: process.env, onProgress }
   const { manifest, bytes, sha256 } = await exportBundle(ports, request)
   const labels = manifest.turns.map(({ label }) => label)
-  const context = { id: newId('rec'), at: now(), actor: { kind: 'user' as const, name: 'user' } }
+  const context = { id: newId('rec'), at: now(), actor }
   const body = { session: session.row.id, sha256, turns: labels, isRedacted: manifest.isRedacted }
   await parts.movePorts.append([
     newRecord('session.exported', body, { ...context, agent: agent.id, project: agent.project }),

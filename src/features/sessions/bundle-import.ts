@@ -9,6 +9,7 @@ import { summaryOf } from './bundles/summary.ts'
 import type { ImportedView, ImportInput, InspectedView, InspectInput } from '../../contract/routes/bundles.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { ArrivingFile, ConversationCarry } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -40,11 +41,20 @@ export async function* inspectBundle(
   })
 }
 
-export async function* importSession(parts: SessionParts, input: Input): AsyncGenerator<ProgressLine<ImportedView>> {
-  yield* inLines((report) => importOne(parts, input, report).catch(translated))
+export async function* importSession(
+  parts: SessionParts,
+  actor: Actor,
+  input: Input,
+): AsyncGenerator<ProgressLine<ImportedView>> {
+  yield* inLines((report) => importOne(parts, actor, input, report).catch(translated))
 }
 
-const importOne = async (parts: SessionParts, input: Input, onProgress: Report): Promise<ImportedView> => {
+const importOne = async (
+  parts: SessionParts,
+  actor: Actor,
+  input: Input,
+  onProgress: Report,
+): Promise<ImportedView> => {
   const { shadows, paths, newId } = parts
   const ports = {
     shadow: (root: string) => shadows.of(root),
@@ -56,8 +66,14 @@ const importOne = async (parts: SessionParts, input: Input, onProgress: Report):
     takeUp: (manifest: Manifest, dir: string, files: readonly ArrivingFile[]) =>
       takeUp(parts, input, manifest, dir, files),
   }
-  const { file, into, cwd, yes, full } = input
-  const request = { file, dir: into ?? cwd, isNamed: into !== undefined, isAgreed: yes, isFull: full }
+  const { file, into, yes, full } = input
+  const request = {
+    file,
+    dir: into ?? (await parts.finder.placed(input)).cwd,
+    isNamed: into !== undefined,
+    isAgreed: yes,
+    isFull: full,
+  }
   if (input.handle !== undefined) freeHandle(parts, input.handle, input.handle)
   const arriving = await importBundle(ports, request)
   const { manifest, place, changes, review, done } = arriving
@@ -71,23 +87,16 @@ const importOne = async (parts: SessionParts, input: Input, onProgress: Report):
   }
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
   const { conversation } = done
-  const went = { conversation, summary: conversation === null ? await writeSummary(parts, manifest) : null }
-  await record(parts, arriving, done)
-  return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
+  const summary = conversation === null ? await writeSummary(parts, manifest) : null
+  await record(parts, actor, arriving, done)
+  const start = `rein up ${here.agent} --driver ${manifest.driver} --cwd ${quoted(here.cwd)}`
+  const how = conversation === null ? `--prompt - < ${quoted(summary ?? '')}` : `--resume ${conversation}`
+  return { ...here, isDone: true, conversation, summary, command: `${start} ${how}` }
 }
 
 /** Where the agent was, if that is a directory here, too; a link could lead anywhere. */
 const directoryIn = async (dir: string, at: string): Promise<string> =>
   at !== '' && (await findFile(dir, at))?.isDirectory() === true ? join(dir, at) : dir
-
-const commandOf = (
-  { driver }: Manifest,
-  { agent, cwd }: Pick<ImportedView, 'agent' | 'cwd'>,
-  { conversation, summary }: Pick<ImportedView, 'conversation' | 'summary'>,
-): string => {
-  const start = `rein up ${agent} --driver ${driver} --cwd ${quoted(cwd)}`
-  return conversation === null ? `${start} --prompt - < ${quoted(summary ?? '')}` : `${start} --resume ${conversation}`
-}
 
 /** Before anything is written: whether this CLI is there, and can go on with what is in the bundle. */
 const checkDriver = async (parts: SessionParts, { driver: name }: Manifest, input: Input): Promise<void> => {
@@ -138,6 +147,7 @@ const writeSummary = async ({ paths, newId }: SessionParts, manifest: Manifest):
 /** With these, the turns have their files again as soon as an agent goes on in the conversation. */
 const record = async (
   parts: SessionParts,
+  actor: Actor,
   { manifest, place, review }: Arriving,
   { snapshots, conversation }: Arrived,
 ): Promise<void> => {
@@ -146,7 +156,7 @@ const record = async (
   const context = () => ({
     id: newId('rec'),
     at: now(),
-    actor: { kind: 'user' as const, name: 'user' },
+    actor,
     agent: null,
     project,
   })

@@ -4,6 +4,7 @@ import type { Agents } from '../../agents/agents.ts'
 import type { Append, Base } from '../../base/base.ts'
 import { newRecord, type RecordBody } from '../../contract/record.ts'
 import type { bundleRoutes } from '../../contract/routes/bundles.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { replayRoutes } from '../../contract/routes/replay.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { sessionRoutes } from '../../contract/routes/sessions.ts'
@@ -45,7 +46,7 @@ export interface SessionsApi {
   settled: (agent: string) => Promise<void>
   /** Before an agent is started in a directory. */
   prepare: (cwd: string) => Promise<void>
-  findTarget: (input: { target: string; cwd: string }) => Promise<Target>
+  findTarget: (input: Here & { target: string }) => Promise<Target>
   isSessionName: (target: string) => boolean
 }
 
@@ -161,14 +162,14 @@ const handlersOf = (parts: SessionParts): Handlers<SessionRoutes> => ({
   sessionTurn: ({ input }) => sessionHandlers.showTurn(parts, input),
   sessionDiff: ({ input }) => sessionHandlers.diff(parts, input),
   searchSessions: ({ input }) => sessionHandlers.search(parts, input),
-  rewind: ({ input, signal }) => moves.rewind(parts, input, signal),
-  undo: ({ input, signal }) => moves.back(parts, 'undo', input, signal),
-  redo: ({ input, signal }) => moves.back(parts, 'redo', input, signal),
-  fork: ({ input }) => moves.fork(parts, input),
-  compact: ({ input, signal }) => moves.compact(parts, input, signal),
+  rewind: ({ actor, input, signal }) => moves.rewind(parts, actor, input, signal),
+  undo: ({ actor, input, signal }) => moves.back(parts, actor, 'undo', input, signal),
+  redo: ({ actor, input, signal }) => moves.back(parts, actor, 'redo', input, signal),
+  fork: ({ actor, input }) => moves.fork(parts, actor, input),
+  compact: ({ actor, input, signal }) => moves.compact(parts, actor, input, signal),
   collectSessions: () => moves.collect(parts),
-  exportSession: ({ input }) => exportSession(parts, input),
-  importSession: ({ input }) => importSession(parts, input),
+  exportSession: ({ actor, input }) => exportSession(parts, actor, input),
+  importSession: ({ actor, input }) => importSession(parts, actor, input),
   inspectBundle: ({ input }) => inspectBundle(parts, input),
   recording: ({ input }) => recording(parts, input),
 })

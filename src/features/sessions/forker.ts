@@ -3,6 +3,7 @@ import { realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { MoverPorts } from './mover.ts'
 import type { Session } from './session.ts'
@@ -10,6 +11,7 @@ import type { Turn } from './turn.ts'
 import { cutAfter, filesAfter, placeOf } from './way.ts'
 
 interface ForkRequest {
+  actor: Actor
   session: Session
   agent: Agent
   turn: Turn | null
@@ -29,7 +31,7 @@ type ForkPorts = Pick<MoverPorts, 'append' | 'now' | 'newId' | 'shadow' | 'settl
 
 /** Makes the files and the conversation with which a second agent continues from a turn. The first agent is not touched. */
 export const makeFork = async (ports: ForkPorts, request: ForkRequest): Promise<Fork> => {
-  const { session, agent, turn, dir } = request
+  const { actor, session, agent, turn, dir } = request
   if (turn !== null) ports.checkCut(agent)
   await ports.settled(agent.id)
   const chat = turn === null ? null : cutAfter(session, turn)
@@ -38,7 +40,7 @@ export const makeFork = async (ports: ForkPorts, request: ForkRequest): Promise<
   try {
     const { conversation, read } = await ports.cut(agent, chat, cwd)
     const body = { session: session.row.id, conversation, from: placeOf(turn) }
-    const context = { id: ports.newId('rec'), at: ports.now(), actor: { kind: 'daemon' as const } }
+    const context = { id: ports.newId('rec'), at: ports.now(), actor }
     const record = newRecord('session.continued', body, { ...context, agent: agent.id, project: agent.project })
     await ports.append([record], read)
     return { conversation, cwd }

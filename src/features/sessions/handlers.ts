@@ -15,6 +15,8 @@ import type {
   SessionTurnView,
   SessionView,
 } from '../../contract/routes/sessions.ts'
+import type { Actor } from '../../contract/identity.ts'
+import { nameActor } from '../../contract/person.ts'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { readBetween } from '../../base/log/store.ts'
 import type { KnownMove } from './moves.ts'
@@ -33,9 +35,9 @@ type Given<T extends z.ZodType> = z.infer<T>
 
 export const list = async (
   parts: SessionParts,
-  { cwd, all, limit }: Given<typeof SessionsInput>,
+  { all, limit, ...here }: Given<typeof SessionsInput>,
 ): Promise<SessionView[]> => {
-  const project = all ? null : await parts.projects.of(cwd)
+  const project = all ? null : await parts.finder.projectAt(here)
   return sessionsOf(parts.reader, project, limit).flatMap((row) => {
     const agent = parts.supervisor.get(row.agent)
     return agent === null ? [] : [viewOf(parts, row, agent)]
@@ -102,11 +104,15 @@ const turnView = ({ supervisor }: SessionParts, session: Session, turn: Turn, is
   }
 }
 
-const moveView = (session: Session, { move, at, state, reason }: KnownMove): SessionMoveView => {
+const moveView = (session: Session, { move, actor, at, state, reason }: KnownMove): SessionMoveView => {
   const { id, kind, part, from, to } = move
   const label = (place: typeof from): string => session.tree.labelOf(turnAt(session, place))
-  return { id, kind, part, at, state, reason, from: label(from), to: label(to) }
+  return { id, kind, part, by: byOf(actor), at, state, reason, from: label(from), to: label(to) }
 }
+
+/** Records of an older Rein do not say. */
+const byOf = (actor: Actor | null): string | null =>
+  actor === null || actor.kind === 'daemon' ? null : nameActor(actor)
 
 export const showTurn = async (
   parts: SessionParts,
@@ -211,10 +217,10 @@ const beforeOf = (session: Session, turn: Turn): ReturnType<typeof filesAfter> =
 
 export const search = async (
   parts: SessionParts,
-  { cwd, all, text, limit }: Given<typeof SessionSearchInput>,
+  { all, text, limit, ...here }: Given<typeof SessionSearchInput>,
 ): Promise<FoundTurn[]> => {
   const { reader, supervisor } = parts
-  const project = all ? null : await parts.projects.of(cwd)
+  const project = all ? null : await parts.finder.projectAt(here)
   const sessions = new Map<string, Session>()
   const found: FoundTurn[] = []
   for (const { conversation, turn: id, excerpt } of searchTurns(reader, text, project, limit)) {

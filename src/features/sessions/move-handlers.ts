@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { continueCommand, fullName } from '../../contract/handle.ts'
 import type { Progress, ProgressLine } from '../../contract/routes/route.ts'
 import type {
@@ -28,6 +29,7 @@ type Report = (progress: Progress) => void
 
 export async function* rewind(
   parts: SessionParts,
+  actor: Actor,
   input: Given<typeof RewindInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
@@ -36,23 +38,25 @@ export async function* rewind(
   yield* inLines(async (report) => {
     const root = input.part === 'chat' ? null : (await parts.shadows.of(cwd).catch(translated)).tree
     const way = wayToTurn(target.session, input.turn, input.part, { id, root, here: target.here })
-    return go(parts, target, way, { ...input, signal }, report)
+    return go(parts, target, way, { ...input, actor, signal }, report)
   })
 }
 
 export async function* back(
   parts: SessionParts,
+  actor: Actor,
   kind: 'undo' | 'redo',
   input: Given<typeof UndoInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
   const target = await findRested(parts, input)
   yield* inLines((report) =>
-    go(parts, target, wayBack(target.session, kind, target.agent.id), { ...input, signal }, report),
+    go(parts, target, wayBack(target.session, kind, target.agent.id), { ...input, actor, signal }, report),
   )
 }
 
 interface GoOptions {
+  actor: Actor
   preview: boolean
   stop: boolean
   force: boolean
@@ -114,6 +118,7 @@ const about = (parts: SessionParts, target: Target, way: Way): MovedView => {
 /** The files of the agent that is summed up stay; so does its conversation, which a copy takes the place of. */
 export async function* compact(
   parts: SessionParts,
+  actor: Actor,
   input: Given<typeof CompactInput>,
   signal: AbortSignal,
 ): Lines<MovedView> {
@@ -129,7 +134,7 @@ export async function* compact(
     )
   if (here === null) throw new ReinError('refused', `${agent.handle} has nothing to sum up.`)
   yield* inLines(async (report) => {
-    const options = { preview: false, stop: input.stop, force: false, signal }
+    const options = { actor, preview: false, stop: input.stop, force: false, signal }
     const moved = await go(parts, target, wayToCopy(target.session, here), options, report)
     report({ what: 'summing up', done: 0, total: 0 })
     const compacted = parts.compactions.next(agent.id, compactMs)
@@ -145,13 +150,14 @@ export async function* compact(
 
 const compactMs = 10 * 60_000
 
-export async function* fork(parts: SessionParts, input: Given<typeof ForkInput>): Lines<ForkedView> {
+export async function* fork(parts: SessionParts, actor: Actor, input: Given<typeof ForkInput>): Lines<ForkedView> {
   const target = await findRested(parts, input)
-  yield* inLines((report) => forkOne(parts, target, input, report))
+  yield* inLines((report) => forkOne(parts, actor, target, input, report))
 }
 
 const forkOne = async (
   parts: SessionParts,
+  actor: Actor,
   { agent, session, here }: Target,
   input: Given<typeof ForkInput>,
   report: Report,
@@ -164,9 +170,14 @@ const forkOne = async (
   const dir =
     input.worktree === undefined
       ? null
-      : placeFor(input, filesAfter(session, turn, session.tree.labelOf(turn)).root, handle)
+      : placeFor(
+          input.cwd ?? agent.cwd,
+          input.worktree,
+          filesAfter(session, turn, session.tree.labelOf(turn)).root,
+          handle,
+        )
   report({ what: 'copying', done: 0, total: 0 })
-  const { conversation, cwd } = await makeFork(parts.movePorts, { session, agent, turn, dir }).catch(translated)
+  const { conversation, cwd } = await makeFork(parts.movePorts, { actor, session, agent, turn, dir }).catch(translated)
   const view = { session: session.row.id, turn: session.tree.labelOf(turn), conversation, cwd }
   const resume = conversation === null ? '' : ` --resume ${conversation}`
   const command = `rein up ${handle} --driver ${agent.driver} --cwd ${quoted(cwd)}${resume}`
@@ -181,6 +192,7 @@ const forkOne = async (
     project: await parts.projects.of(cwd),
     request: { ...rest, cwd, ...(conversation === null ? {} : { resume: conversation }) },
     env: parts.environment.of(agent.id),
+    actor,
   })
   return { ...view, agent: handle, command: null }
 }
@@ -189,7 +201,7 @@ export const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Beside the work tree that it is taken from, unless another place is named. */
-const placeFor = ({ cwd, worktree = '' }: Given<typeof ForkInput>, root: string, handle: string): string => {
+const placeFor = (cwd: string, worktree: string, root: string, handle: string): string => {
   if (worktree === '') return join(dirname(root), `${basename(root)}-${handle}`)
   return isAbsolute(worktree) ? worktree : resolve(cwd, worktree)
 }

@@ -5,6 +5,7 @@ import { findCli, launchContext } from '../../agents/launch/launch-context.ts'
 import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { isClosed } from '../inbox/receipt.ts'
@@ -23,12 +24,12 @@ export const agentPorts = (base: Base, agents: Agents, inbox: () => Pick<Inbox, 
     othersAt: (root: string, agent: string) =>
       supervisor.agents.filter((one) => one.id !== agent && isAtWork(one) && isBelow(one.cwd, root)),
     otherIn: (agent: Agent, conversation: string) => supervisor.otherIn(agent, conversation),
-    stop: async (id: string) => {
-      await supervisor.agent(id).stop(settings['agents.stop_timeout_s'] * 1000)
+    stop: async (id: string, actor: Actor) => {
+      await supervisor.agent(id).stop(settings['agents.stop_timeout_s'] * 1000, actor)
       // A shell that outlives its agent would write on into what is restored.
       await endLeftovers(id)
     },
-    start: async (id: string) => void (await supervisor.restart(id)),
+    start: async (id: string, actor: Actor) => void (await supervisor.restart(id, { actor })),
     toldSince: (id: string, since: number) =>
       inbox()
         .openItems(id)
@@ -37,12 +38,12 @@ export const agentPorts = (base: Base, agents: Agents, inbox: () => Pick<Inbox, 
     forget: async (directives: readonly string[]) => {
       for (const id of directives) {
         const item = findItem(reader, id)
-        if (item !== undefined && !isClosed(item)) await inbox().cancel(item, { kind: 'daemon' })
+        if (item !== undefined && !isClosed(item)) await inbox().cancel(item, byRein)
       }
     },
-    converse: (id: string, conversation: string | null, transcript: string | null) => {
+    converse: (id: string, conversation: string | null, transcript: string | null, actor: Actor) => {
       const known = conversation === null ? null : findConversation(reader, conversation)?.transcript
-      return supervisor.agent(id).goTo(conversation, transcript ?? known ?? null, 'rein session')
+      return supervisor.agent(id).goTo(conversation, transcript ?? known ?? null, 'rein session', actor)
     },
     checkCut: (agent: Agent) => void cutterOf(agent),
     cut: (agent: Agent, chat: Chat, cwd = agent.cwd) => copy(base, agents, agent, chat, cwd),

@@ -1,5 +1,6 @@
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { continueCommand, fullName } from '../../contract/handle.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import type { SnapshotRef, Move, MovedFiles } from '../../contract/session.ts'
@@ -31,14 +32,14 @@ export interface MoverPorts {
   othersAt: (root: string, agent: string) => Agent[]
   /** Another agent that has this conversation open. */
   otherIn: (agent: Agent, conversation: string) => Agent | null
-  stop: (agent: string) => Promise<void>
-  start: (agent: string) => Promise<void>
+  stop: (agent: string, actor: Actor) => Promise<void>
+  start: (agent: string, actor: Actor) => Promise<void>
   /** The directives that the agent has seen since this moment. */
   toldSince: (agent: string, since: number) => string[]
   /** Stops asking for an acknowledgement of these. */
   forget: (directives: readonly string[]) => Promise<void>
   /** Sets the conversation that the agent continues at its next start. */
-  converse: (agent: string, conversation: string | null, transcript: string | null) => Promise<void>
+  converse: (agent: string, conversation: string | null, transcript: string | null, actor: Actor) => Promise<void>
   /** Throws where a conversation of this agent cannot be cut. */
   checkCut: (agent: Agent) => void
   cut: (agent: Agent, chat: Extract<Chat, { kind: 'cut' }>) => Promise<Copied>
@@ -48,6 +49,7 @@ export interface MoverPorts {
 }
 
 interface MoveOptions {
+  actor: Actor
   /** Ends what the agent is doing. */
   stop: boolean
   /** Overwrites files that were edited in the meantime. */
@@ -124,7 +126,7 @@ export class Mover {
         if (state === 'open') await this.#takeBack(move, 'the daemon ended in the middle of it', true)
         const agent = this.#ports.agent(id)
         const isWaiting = agent?.state === 'stopped' && (endedAt === null || agent.since <= endedAt)
-        if (move.wasRunning && isWaiting) await this.#ports.start(id)
+        if (move.wasRunning && isWaiting) await this.#ports.start(id, byRein)
       } catch (cause) {
         this.#ports.onTrouble(cause)
       }
@@ -165,6 +167,7 @@ export class Mover {
 
   async #move(agent: Agent, way: Way, plan: MovePlan, options: MoveOptions): Promise<Moved> {
     const { id, project, handle, state, host, until } = agent
+    const { actor } = options
     const isLaunched = (isAlive(state) || (state === 'crashed' && until !== null)) && host !== 'outside'
     const wasRunning = isLaunched && (way.chat !== null || (state !== 'idle' && state !== 'paused'))
     const { kind, of, part, to } = way
@@ -180,17 +183,17 @@ export class Mover {
       files: null,
     }
     // On disk before anything is done: a daemon that finds it open knows what to take back.
-    await this.#append(move, 'session.moving', { move })
+    await this.#append(move, 'session.moving', { move }, actor)
     let done: Omit<Moved, 'isRunning'>
     try {
       done = await this.#carryOut(move, way, agent, options)
     } catch (cause) {
       if (wasRunning && this.#ports.agent(id)?.state === 'stopped')
-        await this.#ports.start(id).catch((trouble: unknown) => this.#ports.onTrouble(trouble))
+        await this.#ports.start(id, byRein).catch((trouble: unknown) => this.#ports.onTrouble(trouble))
       throw cause
     }
     if (wasRunning)
-      await this.#ports.start(id).catch((cause: unknown) => {
+      await this.#ports.start(id, actor).catch((cause: unknown) => {
         throw new ReinError(
           'failed',
           `It is done, but ${handle} could not be started: ${errorMessage(cause)}`,
@@ -203,7 +206,7 @@ export class Mover {
   async #carryOut(begun: Move, way: Way, agent: Agent, options: MoveOptions): Promise<Omit<Moved, 'isRunning'>> {
     let [move, isTouched] = [begun, false]
     try {
-      if (begun.wasRunning) await this.#ports.stop(agent.id)
+      if (begun.wasRunning) await this.#ports.stop(agent.id, options.actor)
       await this.#ports.settled(agent.id)
       if (way.files !== null) {
         const { root, snapshot: target } = way.files
@@ -212,7 +215,7 @@ export class Mover {
         const safety: SnapshotRef = { id: taken.id, tree: taken.tree, head: taken.head, branch: taken.branch }
         const secured = { ...begun, files: { root, safety, target } }
         // From here on an undo brings back the files as they are now.
-        await this.#append(begun, 'session.moving', { move: secured })
+        await this.#append(begun, 'session.moving', { move: secured }, options.actor)
         move = secured
       }
       const { chat } = way
@@ -222,7 +225,7 @@ export class Mover {
         found = chat.kind === 'cut' ? await this.#ports.cut(agent, chat) : chat.kind === 'whole' ? chat : fresh
       }
       const files = move.files === null ? null : await this.#restore(move.files, options, () => (isTouched = true))
-      const conversation = await this.#arrive(move, way, agent, found)
+      const conversation = await this.#arrive(move, way, agent, found, options.actor)
       return { move, conversation, changes: [], kept: [], skipped: [], ...files }
     } catch (cause) {
       await this.#takeBack(move, errorMessage(cause), isTouched)
@@ -231,16 +234,16 @@ export class Mover {
   }
 
   /** The last step: the move counts as done once its records are on disk, and as failed before. */
-  async #arrive(move: Move, way: Way, agent: Agent, found: Found | null): Promise<string | null> {
+  async #arrive(move: Move, way: Way, agent: Agent, found: Found | null, actor: Actor): Promise<string | null> {
     const left = found === null ? [] : this.#ports.toldSince(agent.id, way.since)
-    if (found !== null) await this.#ports.converse(agent.id, found.conversation, found.transcript)
+    if (found !== null) await this.#ports.converse(agent.id, found.conversation, found.transcript, actor)
     const conversation = found === null ? agent.conversation : found.conversation
     const records: AnyNewRecord[] = []
     if (found?.conversation != null && way.chat?.kind === 'cut') {
       const body = { session: move.session, conversation: found.conversation, from: way.chat.from }
-      records.push(this.#record(move, 'session.continued', body))
+      records.push(this.#record(move, 'session.continued', body, actor))
     }
-    records.push(this.#record(move, 'session.moved', { move: move.id, conversation }))
+    records.push(this.#record(move, 'session.moved', { move: move.id, conversation }, actor))
     await this.#ports.append(records, found?.read)
     await this.#ports.forget(left).catch((cause: unknown) => this.#ports.onTrouble(cause))
     return conversation
@@ -269,7 +272,7 @@ export class Mover {
     const why = [reason, back.why].filter((one) => one !== null)
     const isElsewhere = part !== 'code' && this.#ports.agent(agent.id)?.conversation !== from.conversation
     try {
-      if (isElsewhere) await this.#ports.converse(agent.id, from.conversation, null)
+      if (isElsewhere) await this.#ports.converse(agent.id, from.conversation, null, byRein)
     } catch (cause) {
       why.push(`its conversation stays, too: ${errorMessage(cause)}`)
     }
@@ -277,9 +280,8 @@ export class Mover {
   }
 
   async #fail(move: Move, reason: string, found: string | null = null, filesStay = false): Promise<void> {
-    await this.#append(move, 'session.failed', { move: move.id, reason, found, filesStay }).catch((cause: unknown) =>
-      this.#ports.onTrouble(cause),
-    )
+    const body = { move: move.id, reason, found, filesStay }
+    await this.#append(move, 'session.failed', body, byRein).catch((cause: unknown) => this.#ports.onTrouble(cause))
   }
 
   /** A file that matches neither the safety snapshot nor the target was edited since: then all files stay as they are. */
@@ -306,16 +308,18 @@ export class Mover {
     move: Pick<Move, 'agent'>,
     type: T,
     body: RecordBody<T>,
+    actor: Actor,
   ): Promise<void> {
-    await this.#ports.append([this.#record(move, type, body)])
+    await this.#ports.append([this.#record(move, type, body, actor)])
   }
 
   #record<T extends `session.${'moving' | 'moved' | 'failed' | 'continued'}`>(
     { agent }: Pick<Move, 'agent'>,
     type: T,
     body: RecordBody<T>,
+    actor: Actor,
   ): AnyNewRecord {
-    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: { kind: 'daemon' as const } }
+    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor }
     return newRecord(type, body, { ...context, agent: agent.id, project: agent.project }) as AnyNewRecord
   }
 }

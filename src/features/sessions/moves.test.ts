@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { person } from '../../../test/support/builders.ts'
 import type { Move, MoveKind } from '../../contract/session.ts'
 import { type KnownMove, redoable, undoable } from './moves.ts'
 
@@ -17,6 +18,7 @@ const move = (id: string, kind: MoveKind, of: string | null = null): Move => ({
 
 const known = (one: Move, state: KnownMove['state'] = 'done'): KnownMove => ({
   move: one,
+  actor: person,
   state,
   at: 0,
   endedAt: 0,

@@ -1,7 +1,10 @@
+import type { Actor } from '../../contract/identity.ts'
 import type { Move } from '../../contract/session.ts'
 
 export interface KnownMove {
   move: Move
+  /** Null if its record is gone. */
+  actor: Actor | null
   state: 'open' | 'done' | 'failed'
   at: number
   endedAt: number | null

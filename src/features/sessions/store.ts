@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { Move, Place, SnapshotCause } from '../../contract/session.ts'
 import { wakeSentence } from '../../contract/wake.ts'
@@ -432,15 +433,18 @@ export const lastMovedIn = (db: Database, agent: string): string | null =>
     db.prepare('SELECT session FROM session_move WHERE agent = ? ORDER BY seq DESC LIMIT 1').get(agent)?.['session'],
   )
 
+const selectMoves =
+  'SELECT move.*, CASE WHEN json_valid(record.actor) THEN record.actor END AS actor FROM session_move AS move LEFT JOIN record ON record.seq = move.seq'
+
 /** Oldest first. */
 export const movesOf = (db: Database, session: string): KnownMove[] =>
-  db.prepare('SELECT * FROM session_move WHERE session = ? ORDER BY seq').all(session).map(toMove)
+  db.prepare(`${selectMoves} WHERE session = ? ORDER BY move.seq`).all(session).map(toMove)
 
-export const allMoves = (db: Database): KnownMove[] =>
-  db.prepare('SELECT * FROM session_move ORDER BY seq').all().map(toMove)
+export const allMoves = (db: Database): KnownMove[] => db.prepare(`${selectMoves} ORDER BY move.seq`).all().map(toMove)
 
 const toMove = (row: Row): KnownMove => ({
   move: JSON.parse(String(row['move'])) as Move,
+  actor: row['actor'] == null ? null : (JSON.parse(String(row['actor'])) as Actor),
   state: String(row['state']) as KnownMove['state'],
   at: Number(row['at']),
   endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),

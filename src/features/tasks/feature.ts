@@ -1,4 +1,5 @@
 import type { storyRoutes } from '../../contract/routes/story.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { taskRoutes } from '../../contract/routes/tasks.ts'
 import type { Handovers } from '../../agents/context/context-watch.ts'
@@ -22,7 +23,7 @@ interface TasksApi {
   /** For agents whose context is full. */
   handovers: Handovers
   /** The command that shows the agents of a task; null if no task is meant. */
-  layout: (input: { target: string; cwd: string }) => Promise<string[] | null>
+  layout: (input: Here & { target: string }) => Promise<string[] | null>
 }
 
 type TaskRoutes = typeof taskRoutes & typeof storyRoutes

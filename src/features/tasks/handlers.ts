@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { NewTaskInput, StartTaskInput, StopTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { Task } from '../../contract/task.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -10,6 +11,7 @@ import { stateAfter } from './task.ts'
 import { writeTexts } from './texts.ts'
 import { checkRepository } from './worktrees.ts'
 import type { TaskParts } from './parts.ts'
+import type { Placed } from '../../agents/identity/finder.ts'
 import { findTop } from '../../agents/projects/top.ts'
 import { bringBack, endAgents, type Launch, membersOf, rosterIn, startMembers, takeTreesBack } from './task-agents.ts'
 import { sayGoOn } from './task-messages.ts'
@@ -19,7 +21,7 @@ type Given<T extends z.ZodType> = z.infer<T>
 type Named = Given<typeof TaskInput>
 
 export const create = async (parts: TaskParts, actor: Actor, input: Given<typeof NewTaskInput>): Promise<TaskView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const { name } = input
   return parts.tasks.exclusively(project, name, 'new', async () => {
     const known = parts.tasks.find(project, name)
@@ -29,7 +31,7 @@ export const create = async (parts: TaskParts, actor: Actor, input: Given<typeof
         `There is a task ${known.name} already (${known.state}).`,
         `See it: rein task show ${known.name}`,
       )
-    return taskView(parts, await make(parts, actor, project, input))
+    return taskView(parts, await make(parts, actor, project, await parts.finder.placed(input)))
   })
 }
 
@@ -38,7 +40,7 @@ export const make = async (
   { tasks }: TaskParts,
   actor: Actor,
   project: string,
-  { name, cwd, spec, prompt, worktrees = 'none' }: Given<typeof NewTaskInput>,
+  { name, cwd, spec, prompt, worktrees = 'none' }: Placed<Given<typeof NewTaskInput>>,
 ): Promise<Task> => {
   const root = await findTop(cwd)
   if (worktrees !== 'none') await checkRepository(root)
@@ -46,23 +48,23 @@ export const make = async (
   return tasks.create({ project, name, root, worktrees }, actor)
 }
 
-export const list = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TaskView[]> => {
-  const project = await parts.finder.project(actor, cwd)
+export const list = async (parts: TaskParts, actor: Actor, here: Here): Promise<TaskView[]> => {
+  const project = await parts.finder.project(actor, here)
   return parts.tasks.all(project).map((task) => taskView(parts, task))
 }
 
-export const show = async (parts: TaskParts, actor: Actor, { cwd, name }: Named): Promise<TaskView> =>
-  taskView(parts, parts.tasks.get(await parts.finder.project(actor, cwd), name))
+export const show = async (parts: TaskParts, actor: Actor, { name, ...here }: Named): Promise<TaskView> =>
+  taskView(parts, parts.tasks.get(await parts.finder.project(actor, here), name))
 
 /** One change of a task at a time; what could not be done is in the answer. */
 export const changing = async (
   parts: TaskParts,
   actor: Actor,
-  { cwd, name }: Named,
+  { name, ...here }: Named,
   what: string,
   work: (task: Task) => Promise<string[]>,
 ): Promise<TaskView> => {
-  const project = await parts.finder.project(actor, cwd)
+  const project = await parts.finder.project(actor, here)
   return parts.tasks.exclusively(project, name, what, async () => {
     const problems = await work(parts.tasks.get(project, name))
     return taskView(parts, parts.tasks.get(project, name), problems)
@@ -97,22 +99,22 @@ export const stop = (parts: TaskParts, actor: Actor, input: Given<typeof StopTas
   changing(parts, actor, input, 'stop', async (task) => {
     // First of all: an agent that is stopped with its task is not lost.
     await parts.tasks.move(task, 'stop', null, actor)
-    return takeDown(parts, task, input.force)
+    return takeDown(parts, actor, task, input.force)
   })
 
 export const finish = (parts: TaskParts, actor: Actor, input: Given<typeof StopTaskInput>): Promise<TaskView> =>
   changing(parts, actor, input, 'done', async (task) => {
     if (!input.force) refuseBlocked(parts, task)
     await parts.tasks.move(task, 'done', null, actor)
-    const problems = await takeDown(parts, task, input.force)
+    const problems = await takeDown(parts, actor, task, input.force)
     // The task is over: open events would wake its agents again and again.
     for (const { agent } of parts.tasks.stillAt(task)) await parts.bus.ack(task.project, agent.id, 'all', actor)
     return problems
   })
 
-const takeDown = async (parts: TaskParts, task: Task, isForced: boolean): Promise<string[]> => {
-  const problems = await endAgents(parts, membersOf(parts, task))
-  for (const { agent } of parts.tasks.stillAt(task)) await parts.leases.releaseAll(agent.id, { kind: 'daemon' })
+const takeDown = async (parts: TaskParts, actor: Actor, task: Task, isForced: boolean): Promise<string[]> => {
+  const problems = await endAgents(parts, membersOf(parts, task), actor)
+  for (const { agent } of parts.tasks.stillAt(task)) await parts.leases.releaseAll(agent.id, actor)
   return [...problems, ...(await takeTreesBack(parts, task, isForced))]
 }
 

@@ -1,4 +1,5 @@
 import type { Supervisor } from '../../agents/supervisor.ts'
+import { byRein } from '../../contract/identity.ts'
 import type { Task } from '../../contract/task.ts'
 import { roomKey } from '../../contract/team.ts'
 import { lossId, lossOf, lossText } from './loss.ts'
@@ -19,8 +20,6 @@ export interface LossParts {
   tellPeople: (project: string, text: string) => void
   onTrouble: (cause: unknown) => void
 }
-
-const actor = { kind: 'daemon' as const }
 
 /** An agent of a task that is gone is reported, not just missing: to its lead and in the room; a lead to a person. */
 export class TaskLosses implements AgentWatcher {
@@ -46,7 +45,7 @@ export class TaskLosses implements AgentWatcher {
     this.#stopped.start(idsOf(all.filter(isOn)))
     // The daemon that ended it with its task died before it could say so: what looks like a crash is none.
     for (const id of idsOf(all.filter((task) => !isOn(task))))
-      if (supervisor.get(id)?.state === 'crashed') supervisor.agent(id).stop(0).catch(onTrouble)
+      if (supervisor.get(id)?.state === 'crashed') supervisor.agent(id).stop(0, byRein).catch(onTrouble)
   }
 
   stop(): void {
@@ -79,13 +78,13 @@ export class TaskLosses implements AgentWatcher {
     const told = await Promise.all(
       others.map(async ({ agent: to }) => {
         const eventId = `evt_${lossId(agent)}_${to.id}`
-        const event = { id: eventId, project: agent.project, type, payload: text, to, once: false, from: actor }
+        const event = { id: eventId, project: agent.project, type, payload: text, to, once: false, from: byRein }
         return !(await bus.publish(event)).isDuplicate
       }),
     )
     const name = roomOf(task.name)
     if (rooms.has(roomKey(project, name)))
-      await rooms.post({ project, name, author: actor, text, mentions: [], id: `post_${lossId(agent)}` })
+      await rooms.post({ project, name, author: byRein, text, mentions: [], id: `post_${lossId(agent)}` })
     // The lead looks after the members; the lead itself needs a person.
     const isForPerson = member.role === 'lead' || told.length === 0
     if (isForPerson && (told.length === 0 || told.includes(true))) this.#parts.tellPeople(project, text)

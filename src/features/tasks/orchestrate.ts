@@ -25,7 +25,7 @@ type Input = z.infer<typeof OrchestrateInput>
 export const orchestrate = async (parts: TaskParts, actor: Actor, input: Input): Promise<TaskView> => {
   const { tasks } = parts
   input.launch.drivers.forEach(findDriver)
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   return tasks.exclusively(project, input.name, 'orchestrate', async () => {
     const task = await prepared(parts, actor, project, input)
     const room = roomOf(task.name)
@@ -40,7 +40,7 @@ export const orchestrate = async (parts: TaskParts, actor: Actor, input: Input):
 /** The task as it is wanted, made if there is none; nothing was started yet when something is refused. */
 const prepared = async (parts: TaskParts, actor: Actor, project: string, input: Input): Promise<Task> => {
   const task = parts.tasks.find(project, input.name)
-  if (task === null) return make(parts, actor, project, input)
+  if (task === null) return make(parts, actor, project, await parts.finder.placed(input))
   stateAfter(task, 'start')
   // There is one lead: it gets more agents if there are to be more, and a dead one is replaced when that is wanted.
   const lead = livingLead(parts, task)

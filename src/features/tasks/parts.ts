@@ -20,8 +20,8 @@ export interface TaskNeeds {
   sessions: Pick<SessionsApi, 'isMoving' | 'findTarget' | 'isSessionName'>
   channels: { tellPeople(project: string, text: string): void }
   agents: {
-    launch(input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>): Promise<Agent>
-    resumeOne(agent: Agent, env: Record<string, string>): Promise<Resumed>
+    launch(actor: Actor, input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>): Promise<Agent>
+    resumeOne(actor: Actor, agent: Agent, env: Record<string, string>): Promise<Resumed>
   }
 }
 

@@ -4,7 +4,8 @@ import type { OpinionKind } from '../../contract/opinion.ts'
 import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { StoryMoment } from '../../contract/routes/story.ts'
 import { shown } from './story-files.ts'
-import { brief, type Moments, nameOf } from './story-moments.ts'
+import { nameActor } from '../../contract/person.ts'
+import { brief, type Moments } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 import { remember } from './story-talk.ts'
 
@@ -121,7 +122,7 @@ export class StoryChecks {
     const parts = { code: 'its files', chat: 'its conversation', both: 'its files and its conversation' }
     const given = {
       agent,
-      text: `${kind} of ${parts[part]} by ${nameOf(record.actor)}`,
+      text: `${kind} of ${parts[part]} by ${nameActor(record.actor)}`,
       tone: 'warn' as const,
       evidence: [id],
     }

@@ -1,8 +1,10 @@
 import type { AgentState, Question } from '../../contract/agent.ts'
+import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { StoryMoment } from '../../contract/routes/story.ts'
 import type { Tally } from './story-agents.ts'
-import { brief, type Moments, type NewMoment, nameOf } from './story-moments.ts'
+import { nameActor } from '../../contract/person.ts'
+import { brief, type Moments, type NewMoment } from './story-moments.ts'
 import { remember } from './story-talk.ts'
 
 /** States that are worth a word; in the others an agent just works. */
@@ -13,9 +15,12 @@ const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
   stopped: { text: 'stopped', tone: 'plain' },
 }
 
-/** The last words of a program that was ended on purpose explain nothing. */
-const whyOf = (state: AgentState, detail: string | null): string | null =>
-  state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
+/** Of what happens by itself nobody is named. */
+const byWhom = ({ actor }: AnyRecord): string => (actor.kind === 'daemon' ? '' : `, by ${nameActor(actor)}`)
+
+/** Its name says by which way it acts. */
+const isThrough = (actor: Actor): boolean =>
+  actor.kind === 'channel' || (actor.kind === 'user' && actor.via !== undefined)
 
 /** How agents came and went, what they asked, and who answered. */
 export class StoryLives {
@@ -40,7 +45,7 @@ export class StoryLives {
         const what = tally.launches === 0 ? 'started' : wasDown ? 'is back' : 'started again'
         tally.launches += 1
         tally.become('starting', record.at)
-        const text = `${what}: ${tally.agent.driver ?? 'unknown'} ${version} (${host})`
+        const text = `${what}: ${tally.agent.driver ?? 'unknown'} ${version} (${host})${byWhom(record)}`
         const evidence = conversation === null ? [] : [conversation]
         this.#add(record, tally, { text, tone: wasDown ? 'good' : 'plain', evidence })
         return
@@ -53,11 +58,11 @@ export class StoryLives {
       case 'agent.answered':
         return this.#answered(record, tally)
       case 'agent.interrupted':
-        return this.#add(record, tally, { text: 'was interrupted', tone: 'warn' })
+        return this.#add(record, tally, { text: `was interrupted${byWhom(record)}`, tone: 'warn' })
       case 'agent.paused': {
         const { isPaused, reason } = record.body
-        const given = isPaused ? { text: 'paused', tone: 'warn' as const } : { text: 'goes on after a pause' }
-        this.#add(record, tally, { ...given, why: reason })
+        const text = `${isPaused ? 'paused' : 'goes on after a pause'}${byWhom(record)}`
+        this.#add(record, tally, { text, tone: isPaused ? 'warn' : 'plain', why: reason })
         return
       }
       case 'agent.context': {
@@ -86,7 +91,11 @@ export class StoryLives {
     tally.become(state, record.at)
     if (question !== null) this.#asked(record, tally, question)
     const told = words[state]
-    if (isNew && told !== undefined) this.#add(record, tally, { ...told, why: whyOf(state, evidence.detail ?? null) })
+    if (!isNew || told === undefined) return
+    const { detail = null } = evidence
+    // The last words of a program that was ended on purpose explain nothing.
+    const why = state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
+    this.#add(record, tally, { ...told, text: `${told.text}${byWhom(record)}`, why })
   }
 
   #asked(record: AnyRecord, { agent: { handle } }: Tally, question: Question): void {
@@ -99,11 +108,12 @@ export class StoryLives {
 
   /** Repeated approvals by a policy are only counted. */
   #answered(record: LogRecord<'agent.answered'>, { agent: { handle } }: Tally): void {
-    const { question, answer, by, why } = record.body
+    const { question, answer, by, why: given } = record.body
     const asked = this.#questions.get(question.id)
     const isRoutine = asked === undefined && by !== 'person' && answer === 'allow'
     if (isRoutine) return this.#onAllowed(handle)
-    const who = by === 'person' ? nameOf(record.actor) : `a ${by}`
+    const who = by === 'person' ? nameActor(record.actor) : `a ${by}`
+    const why = isThrough(record.actor) ? '' : given
     const tone: StoryMoment['tone'] = answer.startsWith('deny') ? 'bad' : 'good'
     const outcome = { at: record.at, text: brief(`${answer}, by ${who}${why === '' ? '' : `: ${why}`}`), tone }
     if (asked !== undefined) asked.outcome = outcome

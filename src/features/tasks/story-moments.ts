@@ -1,6 +1,4 @@
-import { personName, userMember } from '../../contract/person.ts'
 import { stripVTControlCharacters } from 'node:util'
-import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { StoryKind, StoryMoment } from '../../contract/routes/story.ts'
 import { foldMoments } from './story-fold.ts'
@@ -20,13 +18,6 @@ export const brief = (text: string, limit = textLimit): string => {
   const isWhole = line.length <= limit && text.length <= limit * 2
   // Half a character is none.
   return isWhole ? line : `${line.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`
-}
-
-export const nameOf = (actor: Actor): string => {
-  if (actor.kind === 'agent') return actor.handle
-  if (actor.kind === 'channel') return `channel ${actor.name}${actor.sender === null ? '' : ` (${actor.sender})`}`
-  if (actor.kind !== 'user') return 'rein'
-  return actor.name === userMember ? personName : actor.name
 }
 
 export type NewMoment = Pick<StoryMoment, 'text'> & Partial<StoryMoment>

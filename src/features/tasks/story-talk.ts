@@ -3,7 +3,8 @@ import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { Story, StoryMoment } from '../../contract/routes/story.ts'
 import { type BusEvent, splitRoomKey } from '../../contract/team.ts'
 import { typeOf } from '../team/bus/types.ts'
-import { brief, type Moments, nameOf } from './story-moments.ts'
+import { nameActor } from '../../contract/person.ts'
+import { brief, type Moments } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 
 /** So many directives and events are waited for; of more, the oldest keep what is known of them. */
@@ -35,7 +36,7 @@ export class StoryTalk {
     const open = [...this.#events.values()].filter(({ event }) => event.type === 'blocker')
     return open
       .slice(0, mostBlockers)
-      .map(({ event: { id, from, at }, text }) => ({ id, from: nameOf(from), at, text }))
+      .map(({ event: { id, from, at }, text }) => ({ id, from: nameActor(from), at, text }))
   }
 
   hear(record: AnyRecord): void {
@@ -70,7 +71,7 @@ export class StoryTalk {
     remember(this.#texts, id, brief(text))
     if (origin !== undefined && !('channel' in origin)) return
     const urgency = priority === 'normal' ? '' : ` (${priority})`
-    const given = { agent: agent.handle, text: `${nameOf(sender)} told it${urgency}: ${text}`, evidence: [id] }
+    const given = { agent: agent.handle, text: `${nameActor(sender)} told it${urgency}: ${text}`, evidence: [id] }
     remember(this.#directives, id, this.#moments.add(record, 'directive', given))
   }
 
@@ -91,7 +92,7 @@ export class StoryTalk {
     const isHere = this.#scope.about.room === null ? isHeard : room === this.#scope.about.room
     if (!isHere || kind !== 'message') return
     const agent = author.kind === 'agent' ? author.handle : null
-    const said = agent === null ? `${nameOf(author)}: ${text}` : text
+    const said = agent === null ? `${nameActor(author)}: ${text}` : text
     const where = this.#scope.about.room === null ? `in ${splitRoomKey(room).name}: ` : ''
     this.#moments.add(record, 'post', { agent, text: `${where}${said}`, evidence: [id] })
   }
@@ -104,7 +105,7 @@ export class StoryTalk {
     if (!this.#scope.isBy(from) && !this.#scope.has(to?.id ?? null)) return
     const agent = from.kind === 'agent' ? from.handle : null
     const whom = to === null ? '' : ` to ${to.handle}`
-    const by = agent === null ? `${nameOf(from)}: ` : ''
+    const by = agent === null ? `${nameActor(from)}: ` : ''
     const tone: StoryMoment['tone'] = type === 'blocker' || type.endsWith('-lost') ? 'warn' : 'plain'
     const given = { agent, text: `${by}${type}${whom}`, why: payload === '' ? null : payload, tone, evidence: [id] }
     const moment = this.#moments.add(record, 'event', given)
@@ -116,7 +117,7 @@ export class StoryTalk {
     const open = this.#events.get(id)
     if (open === undefined || (open.event.to !== null && open.event.to.id !== member)) return
     const word = open.event.type === 'blocker' ? 'solved' : 'acknowledged'
-    open.moment.outcome = { at, text: `${word} by ${nameOf(actor)}`, tone: 'good' }
+    open.moment.outcome = { at, text: `${word} by ${nameActor(actor)}`, tone: 'good' }
     this.#events.delete(id)
   }
 
@@ -126,7 +127,7 @@ export class StoryTalk {
     const isHere = project === this.#scope.about.subject.project
     if (!this.#scope.isBy(by) && !(isPerson && isHere)) return
     const agent = by.kind === 'agent' ? by.handle : null
-    const said = agent === null ? `${nameOf(by)}: ${text}` : text
+    const said = agent === null ? `${nameActor(by)}: ${text}` : text
     this.#moments.add(record, 'decision', { agent, text: said, evidence: [id] })
   }
 }

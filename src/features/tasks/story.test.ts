@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aDirective, now, person } from '../../../test/support/builders.ts'
+import { aDirective, now, onPhone, person } from '../../../test/support/builders.ts'
 import { aTask, call, lead, member, ofTask, Pen, project, result } from '../../../test/support/story-records.ts'
+import { byRein } from '../../contract/identity.ts'
 import type { BusEvent } from '../../contract/team.ts'
 import { wakeSentence } from '../../contract/wake.ts'
 
@@ -241,6 +242,38 @@ describe('the story of a task', () => {
       'parser-1 | question | asks for Bash: rm -rf build | deny, by ada',
     ])
     expect(pen.tell().moments[4]?.why).toBe('parser-lead has a lease on src/**')
+  })
+
+  test('says who did it, and on what; of what happens by itself nobody is named', () => {
+    const question = { id: 'q', kind: 'permission' as const, tool: 'Bash', input: {}, summary: 'ls' }
+    const evidence = { source: 'command' as const }
+    const place = { conversation: null, turn: null }
+    const what = { id: 'mov_1', kind: 'rewind' as const, of: null, part: 'chat' as const, files: null }
+    const move = { ...what, wasRunning: false, agent: member, session: 'ses_1', from: place, to: place }
+    const answered = { question, answer: 'allow', by: 'person' as const }
+    const [phone, channel] = [{ actor: onPhone }, { kind: 'channel' as const, name: 'telegram', sender: 'ada' }]
+    const user = { kind: 'user' as const, name: 'user' }
+    const pen = begun()
+      .write('agent.paused', { isPaused: true, isCutOff: false, reason: null }, { agent: member, ...phone })
+      .write('agent.paused', { isPaused: false, isCutOff: false, reason: null }, { agent: member, actor: user })
+      .write('agent.interrupted', { evidence }, { agent: member, actor: byRein })
+      .write('agent.answered', { ...answered, why: 'device phone' }, { agent: member, ...phone })
+      .write('agent.answered', { ...answered, why: 'rein answer' }, { agent: member, actor: user })
+      .write('agent.answered', { ...answered, why: 'ada on channel telegram' }, { agent: member, actor: channel })
+      .write('session.moving', { move }, { agent: member, ...phone })
+      .write('directive.accepted', { directive: aDirective({ agent: member, sender: onPhone, text: 'Go' }) }, phone)
+      .write('agent.state', { state: 'stopped', evidence, question: null }, { agent: member, ...phone })
+    expect(inShort(pen).slice(3)).toEqual([
+      'parser-1 | agent | paused, by the user (phone) | ',
+      'parser-1 | agent | goes on after a pause, by the user | ',
+      'parser-1 | agent | was interrupted | ',
+      'parser-1 | question | asks for Bash: ls | allow, by the user (phone)',
+      'parser-1 | question | asks for Bash: ls | allow, by the user: rein answer',
+      'parser-1 | question | asks for Bash: ls | allow, by channel telegram (ada)',
+      'parser-1 | move | rewind of its conversation by the user (phone) | ',
+      'parser-1 | directive | the user (phone) told it: Go | ',
+      'parser-1 | agent | stopped, by the user (phone) | ',
+    ])
   })
 
   test('whoever is not of the task, or has left it, is not in it', () => {

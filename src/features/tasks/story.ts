@@ -4,7 +4,8 @@ import { isGone, Tally } from './story-agents.ts'
 import { StoryChecks } from './story-checks.ts'
 import { StoryLives } from './story-lives.ts'
 import { linesIn, type ReadLine } from './story-files.ts'
-import { Moments, nameOf } from './story-moments.ts'
+import { nameActor } from '../../contract/person.ts'
+import { Moments } from './story-moments.ts'
 import { StoryScope, type StorySubject } from './story-scope.ts'
 import { StoryTalk } from './story-talk.ts'
 import { StoryTurns } from './story-turns.ts'
@@ -150,7 +151,7 @@ export class StoryTeller {
   }
 
   #task(record: AnyRecord): void {
-    const by = nameOf(record.actor)
+    const by = nameActor(record.actor)
     if (record.type === 'task.created' && record.body.task.id === this.#scope.about.task) {
       this.#state = record.body.task.state
       this.#moments.add(record, 'task', { text: `${by} made the task ${record.body.task.name}` })

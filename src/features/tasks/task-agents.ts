@@ -60,7 +60,7 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
       if (tree !== null) await makeTree(root, tree)
       trees.set(handle, tree)
     } catch (cause) {
-      problems.push(`${handle} was not started: ${wordsOf(cause)}`)
+      problems.push(`${handle} was not started: ${describeFailure(cause)}`)
     }
   const ready = down.filter(({ handle }) => trees.has(handle))
   const failed = await several(ready, atOnce, (member) =>
@@ -73,7 +73,7 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
 const startOne = (parts: TaskParts, member: NewMember, tree: Tree | null, team: Team): Promise<string | null> =>
   startMember(parts, member, tree, team).then(
     () => null,
-    (cause: unknown) => `${member.handle} was not started: ${wordsOf(cause)}`,
+    (cause: unknown) => `${member.handle} was not started: ${describeFailure(cause)}`,
   )
 
 /** It is known as one of the task before it does anything: its first turn may already have something for the lead. */
@@ -96,9 +96,10 @@ const startMember = async (
     policy: how.policy,
   }
   const request = { ...given, env: {}, args: [] }
-  if (known !== undefined) await endPause(parts, known.id)
+  if (known !== undefined) await endPause(parts, known.id, actor)
   const { env, trust } = how
-  await parts.launch({ handle, driver, host: member.host ?? how.host, request, env, trust }, async (agent) => {
+  const input = { handle, driver, host: member.host ?? how.host, request, env, trust }
+  await parts.launch(actor, input, async (agent) => {
     const place = { worktree: tree?.path ?? null, branch: tree?.branch ?? null }
     const { id, project } = agent
     await parts.tasks.join(task, { agent: { id, project, handle }, role, ...place }, actor)
@@ -111,7 +112,7 @@ export const bringBack = async (parts: TaskParts, team: Team): Promise<string[]>
   const wanted = task.members.filter((member) => isMissing(parts, member))
   const problems: string[] = []
   for (const tree of new Map(wanted.flatMap(ownTree)).values())
-    await makeTree(task.root, tree).catch((cause: unknown) => problems.push(wordsOf(cause)))
+    await makeTree(task.root, tree).catch((cause: unknown) => problems.push(describeFailure(cause)))
   const failed = await several(wanted, atOnce, (member) => bringOneBack(parts, member, team))
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
@@ -124,7 +125,7 @@ const bringOneBack = async (parts: TaskParts, member: TaskMember, team: Team): P
   const { id, handle } = member.agent
   const agent = parts.supervisor.get(id)
   if (agent === null) return `${handle} is not known any more.`
-  await endPause(parts, id)
+  await endPause(parts, id, team.actor)
   // It never came up: there is nothing to go on with.
   if (agent.request === null) {
     const [, tree = null] = ownTree(member)[0] ?? []
@@ -133,13 +134,13 @@ const bringOneBack = async (parts: TaskParts, member: TaskMember, team: Team): P
   const { env, trust } = team.launch
   if (trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, env)
   // One that ran on in a directory that was deleted has nowhere to work: it goes on in the new one.
-  if (isAlive(agent.state)) await endAgents(parts, [agent])
-  const { error } = await parts.resumeOne(parts.supervisor.get(id) ?? agent, env)
+  if (isAlive(agent.state)) await endAgents(parts, [agent], team.actor)
+  const { error } = await parts.resumeOne(team.actor, parts.supervisor.get(id) ?? agent, env)
   return error === null ? null : `${handle} was not started: ${error}`
 }
 
 /** Ends those that run; one that waits to be restarted is left down. */
-export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Promise<string[]> => {
+export const endAgents = async (parts: TaskParts, agents: readonly Agent[], actor: Actor): Promise<string[]> => {
   const { supervisor, settings } = parts
   const failed = await several(
     agents.filter(({ state }) => state !== 'stopped'),
@@ -147,10 +148,10 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
     ({ id, handle }) =>
       supervisor
         .agent(id)
-        .stop(settings['agents.stop_timeout_s'] * 1000)
+        .stop(settings['agents.stop_timeout_s'] * 1000, actor)
         .then(
           () => null,
-          (cause: unknown) => `${handle} was not stopped: ${wordsOf(cause)}`,
+          (cause: unknown) => `${handle} was not stopped: ${describeFailure(cause)}`,
         ),
   )
   return failed.filter((problem) => problem !== null)
@@ -192,7 +193,7 @@ export const membersOf = ({ tasks, supervisor }: TaskParts, task: Task): Agent[]
     .map(({ agent }) => supervisor.get(agent.id))
     .filter((agent) => agent !== null)
 
-export const wordsOf = (cause: unknown): string => {
+export const describeFailure = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return hint === undefined ? message : `${message} ${hint}`
 }

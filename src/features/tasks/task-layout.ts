@@ -1,3 +1,4 @@
+import type { Here } from '../../contract/routes/fields.ts'
 import { join } from 'node:path'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { layoutCommand, nestedAttach } from '../../agents/hosts/tmux/layout.ts'
@@ -14,9 +15,9 @@ const mostPanes = 9
 /** The command that shows the agents of a task, its lead first; null if no task is meant. */
 export const taskLayout = async (
   parts: TaskParts,
-  { target, cwd }: { target: string; cwd: string },
+  { target, ...here }: Here & { target: string },
 ): Promise<string[] | null> => {
-  const project = await parts.projects.of(cwd).catch(() => null)
+  const project = await parts.finder.projectAt(here).catch(() => null)
   const task = project === null ? null : parts.tasks.find(project, target)
   if (task === null) return null
   const agents = membersOf(parts, task).filter(({ state }) => isAlive(state))

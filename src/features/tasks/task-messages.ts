@@ -27,9 +27,9 @@ export const sayPaused = ({ inbox }: TaskParts, { name }: Task, agent: AgentRef)
   })
 
 /** It may begin turns again, and is not told of a pause that is over. */
-export const endPause = async ({ supervisor, inbox }: TaskParts, id: string): Promise<void> => {
+export const endPause = async ({ supervisor, inbox }: TaskParts, id: string, actor: Actor): Promise<void> => {
   await withdraw(inbox, id, [pauseType])
-  if (supervisor.get(id)?.isPaused === true) await supervisor.agent(id).unpause()
+  if (supervisor.get(id)?.isPaused === true) await supervisor.agent(id).unpause(actor)
 }
 
 /** To the lead, who knows what comes next for whom; without one to everybody. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../contract/identity.ts'
 import type { PauseTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { TaskParts } from './parts.ts'
-import { membersOf, wordsOf } from './task-agents.ts'
+import { membersOf, describeFailure } from './task-agents.ts'
 import { endPause, sayGoOn, sayPaused } from './task-messages.ts'
 import { changing } from './handlers.ts'
 
@@ -23,10 +23,10 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
       agents.map((agent) =>
         parts.supervisor
           .agent(agent.id)
-          .pause(input.now)
+          .pause(input.now, actor)
           .then(
             () => null,
-            (cause: unknown) => `${agent.handle} is not paused: ${wordsOf(cause)}`,
+            (cause: unknown) => `${agent.handle} is not paused: ${describeFailure(cause)}`,
           ),
       ),
     )
@@ -39,9 +39,9 @@ export const unpause = (parts: TaskParts, actor: Actor, input: Given<typeof Task
     const agents = membersOf(parts, task)
     const failed = await Promise.all(
       agents.map((agent) =>
-        endPause(parts, agent.id).then(
+        endPause(parts, agent.id, actor).then(
           () => null,
-          (cause: unknown) => `${agent.handle} is still paused: ${wordsOf(cause)}`,
+          (cause: unknown) => `${agent.handle} is still paused: ${describeFailure(cause)}`,
         ),
       ),
     )

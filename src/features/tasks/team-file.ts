@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { TeamView } from '../../contract/routes/tasks.ts'
 import { mostAgents } from '../../contract/task-limits.ts'
 import type { TeamAgent } from '../../contract/team.ts'
@@ -9,7 +10,7 @@ import { isOn } from './task.ts'
 import { teamFileOf } from '../team/hubs.ts'
 import { several } from '../../base/util/several.ts'
 import type { TaskParts } from './parts.ts'
-import { atOnce, endAgents, membersOf, wordsOf } from './task-agents.ts'
+import { atOnce, endAgents, membersOf, describeFailure } from './task-agents.ts'
 
 export interface Wanted extends TeamAgent {
   handle: string
@@ -43,7 +44,7 @@ export const read = async (parts: TaskParts, actor: Actor, cwd: string): Promise
   if (count > mostAgents)
     throw new ReinError('invalid_config', `${file} names ${count} agents; ${mostAgents} are the most.`)
 
-  const project = await parts.finder.project(actor, cwd)
+  const project = await parts.finder.project(actor, { cwd })
   const known = parts.team.agents(project)
   // Names of tasks that differ only in case are the same: the first spelling counts.
   const names = Object.values(agents).flatMap(({ task }) => task ?? [])
@@ -81,18 +82,21 @@ export const viewOf = (
   }),
 })
 
-export const status = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> =>
-  viewOf(parts, await read(parts, actor, cwd), new Map(), parts.settings['agents.driver'])
+export const status = async (parts: TaskParts, actor: Actor, here: Here): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
+  return viewOf(parts, await read(parts, actor, cwd), new Map(), parts.settings['agents.driver'])
+}
 
 /** Includes other members of their tasks: a stopped task has no running agent. */
-export const down = async (parts: TaskParts, actor: Actor, { cwd }: { cwd: string }): Promise<TeamView> => {
+export const down = async (parts: TaskParts, actor: Actor, here: Here): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
   const team = await read(parts, actor, cwd)
   const outcomes = new Map<string, Outcome>()
   const others: Wanted[] = []
   for (const name of namesOf(team)) others.push(...(await downTask(parts, actor, team, name, outcomes)))
   // Those of no task, and of one that there is not; what could not be done with a task is told.
   const left = team.wanted.filter(({ handle }) => !outcomes.has(handle))
-  await endThose(parts, left, outcomes)
+  await endThose(parts, actor, left, outcomes)
   const all = { ...team, wanted: [...team.wanted, ...others] }
   return viewOf(parts, all, outcomes, parts.settings['agents.driver'])
 }
@@ -113,7 +117,7 @@ export const withTask = async (
   await tasks
     .exclusively(project, name, what, () => work(own))
     .catch((cause: unknown) => {
-      for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) })
+      for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: describeFailure(cause) })
     })
 }
 
@@ -132,19 +136,24 @@ const downTask = async (
     if (isOn(task)) await parts.tasks.move(task, 'stop', 'rein team down', actor)
     const members = membersOf(parts, task).map((agent) => ({ handle: agent.handle, task: name, agent }))
     others.push(...members.filter(({ handle }) => team.wanted.every((one) => one.handle !== handle)))
-    await endThose(parts, [...own, ...others], outcomes)
+    await endThose(parts, actor, [...own, ...others], outcomes)
   })
   return others
 }
 
-const endThose = async (parts: TaskParts, those: readonly Wanted[], outcomes: Map<string, Outcome>): Promise<void> => {
+const endThose = async (
+  parts: TaskParts,
+  actor: Actor,
+  those: readonly Wanted[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> => {
   const agents = those.flatMap(({ agent }) => parts.supervisor.get(agent?.id ?? '') ?? [])
   await several(
     agents.filter(({ state }) => state !== 'stopped'),
     atOnce,
     async (agent) => {
-      const [error = null] = await endAgents(parts, [agent])
-      await parts.leases.releaseAll(agent.id, { kind: 'daemon' })
+      const [error = null] = await endAgents(parts, [agent], actor)
+      await parts.leases.releaseAll(agent.id, actor)
       outcomes.set(agent.handle, { did: error === null ? 'stopped' : 'nothing', error })
     },
   )

@@ -12,7 +12,7 @@ import { reminder } from './prompts.ts'
 import { makeTree, type Tree, treeFor } from './worktrees.ts'
 import type { TaskParts } from './parts.ts'
 import { refuseUntrustedTeam, trustDirectory } from '../../agents/launch/untrusted.ts'
-import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
+import { bringBack, isMissing, type Launch, rosterIn, startMembers, describeFailure } from './task-agents.ts'
 import { sayTo } from '../inbox/own-words.ts'
 import { endPause, note as noteText, sayGoOn } from './task-messages.ts'
 import { make } from './handlers.ts'
@@ -32,8 +32,9 @@ interface Start {
 export const up = async (
   parts: TaskParts,
   actor: Actor,
-  { cwd, launch: how }: z.infer<typeof TeamUpInput>,
+  { launch: how, ...here }: z.infer<typeof TeamUpInput>,
 ): Promise<TeamView> => {
+  const { cwd } = await parts.finder.placed(here)
   const team = await read(parts, actor, cwd)
   await refuseUntrustedTeam(parts, { ...team, agents: parts.team.fileAt(cwd).agents }, how)
   const start: Start = { parts, actor, team, how, outcomes: new Map() }
@@ -47,7 +48,7 @@ export const up = async (
 const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<boolean>): Promise<void> => {
   await started.then(
     (isStarted) => outcomes.set(handle, { did: isStarted ? 'started' : 'nothing', error: null }),
-    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) }),
+    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: describeFailure(cause) }),
   )
 }
 
@@ -127,7 +128,7 @@ const refuseOtherCli = ({ handle, driver, agent }: Wanted): void => {
 
 /** Whether it was started; false for one that runs. */
 const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
-  const { parts, team, how } = start
+  const { parts, actor, team, how } = start
   const { agent } = one
   if (agent !== null && isAlive(agent.state)) return false
   refuseOtherCli(one)
@@ -136,11 +137,11 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
     const { handle, driver = how.drivers[0] ?? '', host = how.host, model = how.models[driver] } = one
     const { permissionMode, autoApprove, policy, env, trust } = how
     const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
-    await parts.launch({ handle, driver, host, request, env, trust })
+    await parts.launch(actor, { handle, driver, host, request, env, trust })
   } else {
     if (how.trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env)
-    await endPause(parts, agent.id)
-    const { error } = await parts.resumeOne(agent, how.env)
+    await endPause(parts, agent.id, actor)
+    const { error } = await parts.resumeOne(actor, agent, how.env)
     if (error !== null) throw new ReinError('failed', error)
   }
   return true

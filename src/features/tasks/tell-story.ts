@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type { Story, StoryInput } from '../../contract/routes/story.ts'
 import type { Task } from '../../contract/task.ts'
 import { roomKey } from '../../contract/team.ts'
@@ -22,10 +24,10 @@ const pageSize = 50
 export const story = async (
   parts: TaskParts,
   actor: Actor,
-  { cwd, target, since }: z.infer<typeof StoryInput>,
+  { target, since, ...here }: z.infer<typeof StoryInput>,
 ): Promise<Story> => {
-  const project = await parts.finder.project(actor, cwd)
-  const { about, from } = await subjectOf(parts, { cwd, target }, project)
+  const project = await parts.finder.project(actor, here)
+  const { about, from } = await subjectOf(parts, { ...here, target }, project)
   if (actor.kind === 'agent' && about.subject.project !== project)
     throw new ReinError('forbidden', 'An agent is told stories of its own project only.')
   const { log, now, supervisor } = parts
@@ -52,12 +54,12 @@ interface Found {
   from: number
 }
 
-const subjectOf = async (parts: TaskParts, input: { cwd: string; target: string }, project: string): Promise<Found> => {
+const subjectOf = async (parts: TaskParts, input: Here & { target: string }, project: string): Promise<Found> => {
   const task = parts.tasks.find(project, input.target)
   if (task !== null) return ofTask(parts.log, task)
   if (parts.sessions.isSessionName(input.target)) return ofSession(parts, input)
   try {
-    return await ofAgent(parts.log, parts.supervisor.resolve(input.target, project))
+    return await ofAgent(parts.log, resolveAgent(parts.supervisor.agents, input.target, project))
   } catch (cause) {
     if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
     const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`
@@ -92,7 +94,7 @@ const createdAt = async (log: Log, topic: string, isIt: (record: AnyRecord) => b
   return 0
 }
 
-const ofSession = async (parts: TaskParts, input: { cwd: string; target: string }): Promise<Found> => {
+const ofSession = async (parts: TaskParts, input: Here & { target: string }): Promise<Found> => {
   const { agent, session } = await parts.sessions.findTarget(input)
   const { id, project, lastAt } = session.row
   const subject = { kind: 'session' as const, name: id, project }

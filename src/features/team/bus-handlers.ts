@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Actor, AgentRef } from '../../contract/identity.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { hintNearest } from '../../base/util/nearest.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type {
   AckedView,
   AckEventInput,
@@ -32,7 +33,7 @@ export const publish = async (
   input: Given<typeof PublishInput>,
 ): Promise<PublishedView> => {
   const { type, priority, dedup, once } = input
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const { text: payload } = redact(input.payload)
   const to = recipient(parts, project, input.to)
   const published = await parts.bus.publish({ project, type, payload, priority, dedup, to, once, from: actor })
@@ -56,7 +57,7 @@ const recipient = ({ team }: TeamParts, project: string, to: string | undefined)
 
 export const events = async (parts: TeamParts, actor: Actor, input: Given<typeof EventsInput>): Promise<EventsView> => {
   const { bus } = parts
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const member = agentOf(actor)
   const wanted = { type: input.type, limit: Math.min(input.limit ?? usualLimit, mostEvents) }
   const open = bus.open(project, member, wanted)
@@ -95,7 +96,7 @@ const chosen = async (
 const agentOf = (actor: Actor): string | null => (actor.kind === 'agent' ? actor.id : null)
 
 export const ack = async (parts: TeamParts, actor: Actor, input: Given<typeof AckEventInput>): Promise<AckedView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   if (!input.all && input.ids.length === 0)
     throw new ReinError('usage', 'Which event? Its id is missing.', 'rein bus check')
   const ids = input.ids.map((id) => parts.bus.resolve(project, id))
@@ -106,8 +107,8 @@ export const ack = async (parts: TeamParts, actor: Actor, input: Given<typeof Ac
   return { acked, open: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
-export const status = async (parts: TeamParts, actor: Actor, { cwd }: { cwd: string }): Promise<BusStatusView> => {
-  const project = await parts.finder.project(actor, cwd)
+export const status = async (parts: TeamParts, actor: Actor, here: Here): Promise<BusStatusView> => {
+  const project = await parts.finder.project(actor, here)
   const { open, overdue, oldestAt, events: kept, bytes, recipients } = parts.bus.status(project)
   return {
     project,
@@ -121,8 +122,8 @@ export const status = async (parts: TeamParts, actor: Actor, { cwd }: { cwd: str
 }
 
 export const prune = async (parts: TeamParts, actor: Actor, input: Given<typeof PruneInput>): Promise<PrunedView> => {
-  const { cwd, ...request } = input
-  return parts.bus.prune(await parts.finder.project(actor, cwd), request)
+  const { cwd, project, ...request } = input
+  return parts.bus.prune(await parts.finder.project(actor, { cwd, project }), request)
 }
 
 const handleOf = ({ supervisor }: TeamParts, member: string): string =>

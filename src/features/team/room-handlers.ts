@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type {
   ArchivedView,
   ArchiveInput,
@@ -54,7 +55,7 @@ export const create = async (
   actor: Actor,
   input: Given<typeof CreateRoomInput>,
 ): Promise<RoomView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const room = await parts.rooms.create(project, input.room, redact(input.about).text, actor)
   return view(parts, room, memberFor(actor))
 }
@@ -62,9 +63,9 @@ export const create = async (
 export const list = async (
   parts: TeamParts,
   actor: Actor,
-  { cwd, all }: Given<typeof RoomsInput>,
+  { all, ...here }: Given<typeof RoomsInput>,
 ): Promise<RoomView[]> =>
-  views(parts, all && actor.kind === 'user' ? null : await parts.finder.project(actor, cwd), memberFor(actor))
+  views(parts, all && actor.kind === 'user' ? null : await parts.finder.project(actor, here), memberFor(actor))
 
 const views = (parts: TeamParts, project: string | null, member: string): RoomView[] => {
   const { rooms } = parts
@@ -98,7 +99,7 @@ const toView = ({ team, now }: TeamParts, room: RoomState, { unread, mentions }:
 })
 
 export const post = async (parts: TeamParts, actor: Actor, input: Given<typeof PostInput>): Promise<PostedView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   // Ids that Rein makes for itself: callers must not use them.
   if (input.id !== undefined && /^post_(msg|checkin|answer|lost)/.test(input.id))
     throw new ReinError('usage', `${input.id} is an id of Rein’s own.`)
@@ -160,7 +161,7 @@ const postAnswers = async ({ rooms }: TeamParts, project: string, name: string, 
 }
 
 export const posts = async (parts: TeamParts, actor: Actor, input: Given<typeof PostsInput>): Promise<PostsView> => {
-  const room = parts.rooms.get(await parts.finder.project(actor, input.cwd), input.room)
+  const room = parts.rooms.get(await parts.finder.project(actor, input), input.room)
   const limit = Math.min(input.limit ?? usualLimit, mostPosts)
   const shown = (page: Page) => ({
     room: room.name,
@@ -190,7 +191,7 @@ export const moveCursor = async (
   actor: Actor,
   input: Given<typeof CursorInput>,
 ): Promise<CursorView> => {
-  const room = parts.rooms.get(await parts.finder.project(actor, input.cwd), input.room)
+  const room = parts.rooms.get(await parts.finder.project(actor, input), input.room)
   const member = memberFor(actor)
   const { cursor, unread } = await parts.rooms.moveCursor(room, member, input.upTo, actor)
   parts.notices.onRead(member)
@@ -200,10 +201,10 @@ export const moveCursor = async (
 export const members = async (
   parts: TeamParts,
   actor: Actor,
-  input: { room: string; cwd: string },
+  input: Here & { room: string },
 ): Promise<MemberView[]> => {
   const { rooms, supervisor, team } = parts
-  const room = rooms.get(await parts.finder.project(actor, input.cwd), input.room)
+  const room = rooms.get(await parts.finder.project(actor, input), input.room)
   return rooms.members(room).flatMap(({ member, cursor, unread }): MemberView[] => {
     if (member === userMember)
       return [{ handle: userMember, kind: 'person', state: null, watches: true, cursor, unread }]
@@ -219,14 +220,14 @@ export const archive = async (
   actor: Actor,
   input: Given<typeof ArchiveInput>,
 ): Promise<ArchivedView> => {
-  const room = parts.rooms.get(await parts.finder.project(actor, input.cwd), input.room)
+  const room = parts.rooms.get(await parts.finder.project(actor, input), input.room)
   const { archived, upTo, file } = await parts.rooms.archive(room, input.keep, actor)
   return { room: room.name, archived, upTo, file }
 }
 
 export const pause = async (parts: TeamParts, actor: Actor, input: Given<typeof PauseRoomInput>): Promise<RoomView> => {
   const { rooms, now } = parts
-  const room = rooms.get(await parts.finder.project(actor, input.cwd), input.room)
+  const room = rooms.get(await parts.finder.project(actor, input), input.room)
   const until = input.isPaused && input.forMs !== null ? now() + input.forMs : null
   return view(parts, await rooms.pause(room, input.isPaused, until, actor), memberFor(actor))
 }
@@ -238,7 +239,7 @@ export async function* follow(
   input: Given<typeof FollowRoomsInput>,
   signal: AbortSignal,
 ): AsyncGenerator<RoomsChange> {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const member = memberFor(actor)
   const name = input.room ?? null
   const room = (): RoomState | null => (name === null ? null : parts.rooms.get(project, name))

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import type { Here } from '../../contract/routes/fields.ts'
 import type {
   ControlInput,
   ControlsInput,
@@ -25,7 +26,7 @@ type Given<T extends z.ZodType> = z.infer<T>
 const ownOrAny = async (
   parts: TeamParts,
   actor: Actor,
-  input: { target?: string | undefined; cwd: string },
+  input: Here & { target?: string | undefined },
 ): Promise<Agent> => {
   const agent = await parts.finder.required(actor, input)
   if (actor.kind === 'agent' && actor.id !== agent.id)
@@ -82,7 +83,7 @@ export const decide = async (
   actor: Actor,
   input: Given<typeof DecideInput>,
 ): Promise<DecidedView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const { decision, checkpoint } = await parts.checkpoints.log(project, redact(input.text).text, actor)
   const payload = { n: decision.n, text: decision.text }
   parts.announcer.publish({ project, type: 'decision-logged', payload, from: actor })
@@ -94,7 +95,7 @@ export const decisions = async (
   actor: Actor,
   input: Given<typeof DecisionsInput>,
 ): Promise<DecisionsView> => {
-  const project = await parts.finder.project(actor, input.cwd)
+  const project = await parts.finder.project(actor, input)
   const { decisions: found, total } = parts.checkpoints.list(project, input)
   return { decisions: found.map(decisionView), total, every: parts.settings['team.checkpoint_decisions'] }
 }

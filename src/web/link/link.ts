@@ -117,7 +117,7 @@ export class Link {
     const cancel = this.#ports.after(probeLimitMs, () => {
       if (this.#socket === probe) this.#onBreak()
     })
-    this.call({ name: 'status', input: {}, limitMs: probeLimitMs, isRepeatable: true }).then(cancel, cancel)
+    this.call({ name: 'status', input: {}, limitMs: 2 * probeLimitMs, isRepeatable: true }).then(cancel, cancel)
   }
 
   call(kind: CallKind): Promise<unknown> {

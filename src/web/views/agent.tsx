@@ -1,15 +1,172 @@
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
-import { Page } from '../parts/page.tsx'
+import { isLoginQuestion } from '../../contract/login-question.ts'
+import type { AgentView as Agent } from '../../contract/routes/agents.ts'
+import { isOpen, may } from '../link/api.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { costText, shortCount, troublesOf } from '../parts/facts.ts'
+import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { findAgent, useAgents } from '../store/agents.ts'
+import { oneLine, shown } from '../parts/text.ts'
+import { tellFailure } from '../parts/toast.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { hrefOf } from '../router.ts'
+import { actionsOf } from '../store/actions.ts'
+import { agents, findAgent, useAgents } from '../store/agents.ts'
+import { type Item, listItems } from '../store/items.ts'
+import { openFeed } from '../store/open-feed.ts'
+import { nameOf } from '../store/target.ts'
+import { outbox } from '../store/tell.ts'
+import { ItemView } from './agent-items.tsx'
 import type { ViewProps } from './index.ts'
+import { TellBox } from './tell-box.tsx'
 
-export const AgentView = ({ params: { project = '', handle = '' } }: ViewProps) => {
+const keyOf = ({ key }: Item): string => key
+
+export const AgentView = ({ params: { project = '', handle = '' }, query }: ViewProps) => {
   useAgents()
   const agent = findAgent(project, handle)
   return (
-    <Page title={handle} note={projectName(project)} up="/" isFilling>
-      {agent === undefined ? null : <StateBadge state={agent.state} />}
+    <Page
+      title={handle}
+      note={
+        <>
+          {agent === undefined ? null : (
+            <StateBadge state={agent.state} {...(isLoginQuestion(agent.question) ? { words: 'not logged in' } : {})} />
+          )}{' '}
+          {projectName(project)} <Facts agent={agent} />
+        </>
+      }
+      up="/"
+      isFilling
+      actions={
+        agent === undefined
+          ? undefined
+          : actionsOf(agent).map((action) => <ActionButton key={action.name} action={action} isSmall />)
+      }
+    >
+      {agents.value !== null && agent === undefined ? (
+        <Empty title={`There is no agent ${shown(handle)} in ${shown(projectName(project))}.`}>
+          <a href={hrefOf('/')}>All agents</a>
+        </Empty>
+      ) : (
+        <div class="talk">
+          {agent === undefined ? null : <Troubles agent={agent} />}
+          <Conversation project={project} handle={handle} at={query['at']} />
+          {agent?.question == null ? null : <Asks agent={agent} />}
+          {may('tell') ? (
+            <TellBox project={project} handle={handle} />
+          ) : isOpen.value ? (
+            <p class="talk-note soft small">This device may read, and not tell agents anything.</p>
+          ) : null}
+        </div>
+      )}
     </Page>
+  )
+}
+
+const Facts = ({ agent }: { agent: Agent | undefined }) => {
+  if (agent === undefined) return null
+  const { driver, version, detail, cwd } = agent
+  const facts = [
+    `${driver} ${version}`,
+    detail?.usage?.model ?? '',
+    detail?.percent == null
+      ? ''
+      : `context ${Math.round(detail.percent)} %${detail.window === null ? '' : ` of ${shortCount(detail.window)}`}`,
+    costText(detail?.usage),
+    cwd,
+  ]
+  return (
+    <>
+      {facts.filter(Boolean).map((fact) => (
+        <span key={fact}> · {shown(fact)}</span>
+      ))}
+    </>
+  )
+}
+
+const Troubles = ({ agent }: { agent: Agent }) => (
+  <>
+    {troublesOf(agent).map((trouble) => (
+      <p key={trouble} class="notice notice-warn talk-note" role="status">
+        {shown(trouble)}
+      </p>
+    ))}
+  </>
+)
+
+const Asks = ({ agent: { question } }: { agent: Agent }) => (
+  <a class="talk-asks" href={hrefOf('/questions')}>
+    <span class="cut grow">
+      <strong>Asks:</strong> {oneLine(question?.summary ?? '', 300)}
+    </span>
+    <span class="button">Answer</span>
+  </a>
+)
+
+interface ConversationProps {
+  project: string
+  handle: string
+  at: string | undefined
+}
+
+const Conversation = ({ project, handle, at }: ConversationProps) => {
+  const feed = useMemo(() => openFeed({ project, handle }), [project, handle])
+  useEffect(() => feed.close, [feed])
+  const items = useComputed(() => {
+    const waiting = outbox.waiting.value.filter((each) => each.project === project && each.handle === handle)
+    const told = [...outbox.told.value.values()].filter((each) => each.project === project && each.handle === handle)
+    return feed.view.value === null ? null : listItems(feed.view.value, { waiting, told, live: feed.live.value })
+  }).value
+  const target = useMemo(() => {
+    const key = items?.find((item) => item.kind === 'row' && 'entry' in item.row && item.row.entry === at)?.key
+    return at === undefined || key === undefined ? undefined : { key }
+  }, [at, items === null])
+  if (items === null) return <div class="list" aria-busy="true" aria-label="Loading the conversation" />
+  const loadOlder = (): void => {
+    feed.loadOlder().catch(tellFailure)
+  }
+  return (
+    <>
+      {items.length === 0 ? (
+        <div class="list">
+          <Empty title="Nothing was said yet." />
+        </div>
+      ) : (
+        <VirtualList
+          items={items}
+          keyOf={keyOf}
+          label={`Conversation with ${handle}`}
+          estimate={72}
+          isSticky
+          onNearStart={loadOlder}
+          target={target}
+          render={(item) => <ItemView item={item} view={feed.view.value} />}
+        />
+      )}
+      <ReceiptNews items={items} name={nameOf({ project, handle })} />
+    </>
+  )
+}
+
+/** Tells screen readers each step of what was told, and nothing of what was there before. */
+const ReceiptNews = ({ items, name }: { items: readonly Item[]; name: string }) => {
+  const news = useSignal('')
+  const known = useMemo(() => new Map<string, string>(), [name])
+  useEffect(() => {
+    const isFirst = known.size === 0
+    known.set('', '')
+    for (const item of items)
+      for (const { directive, state } of item.receipts) {
+        if (known.get(directive.id) !== state && !isFirst) news.value = `“${oneLine(directive.text, 40)}” is ${state}`
+        known.set(directive.id, state)
+      }
+  }, [items])
+  return (
+    <div class="sr-only" aria-live="polite" role="status">
+      {news.value}
+    </div>
   )
 }

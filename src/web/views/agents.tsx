@@ -1,33 +1,115 @@
-import type { AgentView as Agent } from '../../contract/routes/agents.ts'
+import { computed, useSignal } from '@preact/signals'
 import { projectName } from '../../contract/handle.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
+import type { AgentView as Agent } from '../../contract/routes/agents.ts'
+import { may } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Ago } from '../parts/ago.tsx'
+import { costText, troublesOf } from '../parts/facts.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
+import { oneLine, shown } from '../parts/text.ts'
 import { hrefOf } from '../router.ts'
+import { actionsOf } from '../store/actions.ts'
 import { agents, useAgents } from '../store/agents.ts'
+import { countByNeed } from '../store/order-agents.ts'
+import { nameOf } from '../store/target.ts'
+import type { ViewProps } from './index.ts'
+import { StartDialog } from './start-dialog.tsx'
 
-export const AgentsView = () => {
+const counts = computed(() => countByNeed(agents.value ?? []))
+
+export const AgentsView = ({ query }: ViewProps) => {
   useAgents()
+  const isStarting = useSignal(query['start'] !== undefined)
   const list = agents.value
   return (
-    <Page title="Agents">
-      {list === null ? null : list.length === 0 ? (
-        <Empty title="No agents." />
+    <Page
+      title="Agents"
+      note={counts.value.map(({ word, count }) => `${count} ${word}`).join(' · ')}
+      actions={
+        may('control') ? (
+          <button type="button" class="button button-main" onClick={() => (isStarting.value = true)}>
+            <Icon name="plus" /> Start an agent
+          </button>
+        ) : undefined
+      }
+    >
+      {list === null ? (
+        <div class="agents" aria-busy="true" aria-label="Loading" />
+      ) : list.length === 0 ? (
+        <Empty title="No agents yet.">
+          Start one here, or in a terminal: <code>rein up worker-1 --prompt 'What is in this directory?'</code>
+        </Empty>
       ) : (
         <ul class="agents">
           {list.map((agent) => (
-            <AgentRow key={`${agent.project}/${agent.handle}`} agent={agent} />
+            <AgentRow key={nameOf(agent)} agent={agent} />
           ))}
         </ul>
       )}
+      {isStarting.value ? <StartDialog onClose={() => (isStarting.value = false)} /> : null}
     </Page>
   )
 }
 
-const AgentRow = ({ agent: { handle, project, state, since } }: { agent: Agent }) => (
-  <li class="agent">
-    <a href={hrefOf(pathTo('agent', project, handle))}>{handle}</a> <span class="soft">{projectName(project)}</span>
-    <StateBadge state={state} /> <Ago at={since} />
-  </li>
+const AgentRow = ({ agent }: { agent: Agent }) => {
+  const { handle, project, state, since, driver, question, detail, inbox } = agent
+  const open = inbox.queued + inbox.offered + inbox.placed
+  return (
+    <li class="agent" data-agent={nameOf(agent)}>
+      <div class="agent-name">
+        <a class="agent-link" href={hrefOf(pathTo('agent', project, handle))}>
+          {handle}
+        </a>
+        <span class="soft small cut">{projectName(project)}</span>
+      </div>
+      <div class="agent-state">
+        <StateBadge state={state} {...(isLoginQuestion(question) ? { words: 'not logged in' } : {})} />
+        <span class="faint small">
+          <Ago at={since} />
+        </span>
+      </div>
+      <div class="agent-last">
+        <LastWords agent={agent} />
+        {troublesOf(agent).map((trouble) => (
+          <div key={trouble} class="agent-trouble small">
+            {shown(trouble)}
+          </div>
+        ))}
+      </div>
+      <dl class="agent-facts small soft">
+        <Fact name="CLI" value={driver} />
+        <Fact name="cost" value={costText(detail?.usage)} />
+        <Fact name="context" value={detail?.percent == null ? '' : `${Math.round(detail.percent)} %`} />
+        <Fact name="open" value={open === 0 ? '' : `${open} open`} />
+      </dl>
+      <div class="agent-actions">
+        {actionsOf(agent).map((action) => (
+          <ActionButton key={action.name} action={action} isSmall />
+        ))}
+      </div>
+    </li>
+  )
+}
+
+const LastWords = ({ agent: { question, detail, handle } }: { agent: Agent }) => {
+  if (question !== null)
+    return (
+      <a class="agent-asks" href={hrefOf('/questions')} aria-label={`${handle} asks. Answer it.`}>
+        {oneLine(question.summary, 240)}
+      </a>
+    )
+  const last = detail?.last ?? null
+  if (last === null) return null
+  return <div class={`agent-words agent-words-${last.kind}`}>{oneLine(last.text, 240)}</div>
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div class={`fact fact-${name}`}>
+    <dt class="sr-only">{name}</dt>
+    <dd class="number">{value}</dd>
+  </div>
 )

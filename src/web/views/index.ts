@@ -29,4 +29,48 @@ export const views: readonly ViewRow[] = [
     title: ({ handle = '' }) => handle,
     load: async () => (await import('./agent.tsx')).AgentView,
   },
+  {
+    path: '/questions',
+    title: () => 'Questions',
+    load: async () => (await import('./questions.tsx')).QuestionsView,
+    nav: { icon: 'question', key: 'q' },
+  },
+  {
+    path: '/rooms',
+    title: () => 'Rooms',
+    load: async () => (await import('./rooms.tsx')).RoomsView,
+    nav: { icon: 'rooms', key: 'r' },
+  },
+  {
+    path: '/rooms/:project/:room',
+    title: ({ room = '' }) => room,
+    load: async () => (await import('./room.tsx')).RoomView,
+  },
+  {
+    path: '/bus/:project',
+    title: () => 'Events',
+    load: async () => (await import('./bus.tsx')).BusView,
+  },
+  {
+    path: '/tasks',
+    title: () => 'Tasks',
+    load: async () => (await import('./tasks.tsx')).TasksView,
+    nav: { icon: 'tasks', key: 't' },
+  },
+  {
+    path: '/tasks/:project',
+    title: () => 'Tasks',
+    load: async () => (await import('./tasks.tsx')).TasksView,
+  },
+  {
+    path: '/tasks/:project/:task',
+    title: ({ task = '' }) => task,
+    load: async () => (await import('./task.tsx')).TaskView,
+  },
+  {
+    path: '/settings',
+    title: () => 'Settings',
+    load: async () => (await import('./settings.tsx')).SettingsView,
+    nav: { icon: 'settings', key: 's' },
+  },
 ]

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { editsOf } from '../../../contract/tool-edits.ts'
 import type { Lines } from './blocks.ts'
-import { editsOf } from './tool-text.ts'
 
 const largest = 2 ** 21
 

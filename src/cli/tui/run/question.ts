@@ -1,8 +1,8 @@
 import type { Question } from '../../../contract/agent.ts'
+import { editsOf, patchOf } from '../../../contract/tool-edits.ts'
 import { type Line, oneLine, safe } from '../terminal/line.ts'
 import type { Lines } from './blocks.ts'
 import { documentLines, editLines, inputLines, type Look, textLines } from './render.ts'
-import { editsOf, patchOf } from './tool-text.ts'
 
 /** The person needs that long to read before a key counts. */
 const quietMs = 500

@@ -3,12 +3,11 @@ import { cellWidth } from '../../cells.ts'
 import { createStyle } from '../../output.ts'
 import { type Line, paint, type Span } from '../terminal/line.ts'
 import type { Block } from './blocks.ts'
-import { diffOf } from './diff.ts'
 import { highlight } from './highlight.ts'
 import { inline } from './inline.ts'
 import { finish, nothingWritten, unfinished, write } from './markdown.ts'
 import { blockLines, documentLines } from './render.ts'
-import { besidesEdits, callSummary } from './tool-text.ts'
+import { callSummary } from './tool-text.ts'
 
 const plain = createStyle(false)
 const shown = (lines: Line[], columns = 60): string[] => lines.map((line) => paint(line, columns, plain).trimEnd())
@@ -196,35 +195,6 @@ describe('tools', () => {
     const patch = '*** Begin Patch\n*** Update File: a\n-b\n+c\n*** End Patch'
     const lines = blockLines(tool('apply_patch', { patch }), folded)
     expect(lines.at(-2)).toEqual([{ text: '    ' }, { text: '+c', tone: 'green' }])
-  })
-
-  test('nothing hides behind an edit', () => {
-    const input = { file_path: 'a', old_string: 'b', new_string: 'c', replace_all: true, content: 'd', command: 'c' }
-    expect(besidesEdits(input)).toEqual({ replace_all: true, content: 'd', command: 'c' })
-    expect(besidesEdits({ path: 'a', edits: [{ old_str: 'b', new_str: 'c', all: true }] })).toEqual({
-      edits: [{ all: true }],
-    })
-  })
-})
-
-describe('a difference', () => {
-  test('is as short as it can be, and turns the one into the other', () => {
-    const [before, after] = ['a\nb\nc\nd\ne', 'a\nc\nX\ne\nf']
-    const lines = diffOf(before, after, 5)
-    expect(lines.map(({ sign, number, text }) => `${number}${sign}${text}`)).toEqual([
-      '5 a',
-      '6-b',
-      '6 c',
-      '8-d',
-      '7+X',
-      '8 e',
-      '9+f',
-    ])
-  })
-
-  test('of two large texts is found at once', () => {
-    const text = (word: string): string => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n')
-    expect(diffOf(text('a'), text('b'))).toHaveLength(6_000)
   })
 })
 

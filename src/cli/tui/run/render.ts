@@ -1,3 +1,4 @@
+import { besidesEdits, type Edit, editsOf, patchOf } from '../../../contract/tool-edits.ts'
 import { counted } from '../../format.ts'
 import { type Line, oneLine, safe, type Span } from '../terminal/line.ts'
 import type { Block, Lines, ToolResult } from './blocks.ts'
@@ -6,7 +7,7 @@ import { highlight, patchSpan } from './highlight.ts'
 import { inline, wrapSpans } from './inline.ts'
 import { finish, nothingWritten, write } from './markdown.ts'
 import { tableLines } from './table.ts'
-import { besidesEdits, callSummary, type Edit, editsOf, patchOf } from './tool-text.ts'
+import { callSummary } from './tool-text.ts'
 
 export interface Look {
   columns: number

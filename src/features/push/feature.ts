@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { Device } from '../../contract/device.ts'
+import { pushChannel } from '../../contract/push.ts'
+import type { pushRoutes } from '../../contract/routes/push.ts'
+import { deriveId } from '../../base/util/derived-id.ts'
+import type { Channels } from '../channels/channels.ts'
+import { Notices } from '../channels/notices.ts'
+import type { Outbox } from '../channels/outbox.ts'
+import type { Sender } from '../channels/sender.ts'
+import type { Feature } from '../feature.ts'
+import { pushHandlers } from './handlers.ts'
+import type { PushNews } from './message.ts'
+import { postPush } from './post.ts'
+import { Pusher } from './pusher.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { VapidKeys } from './vapid.ts'
+
+interface Needs {
+  channels: {
+    channels: Pick<Channels, 'get' | 'set'>
+    outbox: Pick<Outbox, 'take' | 'settle'>
+    sender: Pick<Sender, 'send'>
+  }
+  web: {
+    /** A device that may connect. */
+    find(id: string): Pick<Device, 'scopes'> | null
+  }
+}
+
+/** For tests: their push service listens on this machine. */
+const allowsLoopback = process.env['REIN_PUSH_LOOPBACK'] === '1'
+
+/** What agents need a person for, as notifications of paired browsers. */
+export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
+  name: 'push',
+  create: (base, { supervisor }, others) => {
+    const { append, log, now, newId, paths, settings } = base
+    const dir = join(paths.state, 'push')
+    const onTrouble = base.troubleIn('push')
+    const keys = new VapidKeys(join(dir, 'vapid.json'))
+    const subscriptions = new Subscriptions({ file: join(dir, 'subscriptions.json'), append, now, newId, onTrouble })
+    const showsDetail = settings['web.push_detail']
+    const pusher = new Pusher({
+      outbox: {
+        take: (...asked) => others.channels.outbox.take(...asked),
+        settle: (...said) => others.channels.outbox.settle(...said),
+      },
+      subscriptions,
+      keys,
+      device: (id) => others.web.find(id),
+      agent: (id) => supervisor.get(id),
+      post: (posting) => postPush(posting, now),
+      showsDetail,
+      contact: settings['web.push_contact'],
+      now,
+      onTrouble,
+    })
+    const notices = new Notices({
+      agents: () => supervisor.agents,
+      agent: (id) => supervisor.get(id),
+      isWanted: () => others.channels.channels.get(pushChannel)?.isKept === true && subscriptions.all.length > 0,
+      send: ({ notice, agent, question, key }) => {
+        const news: PushNews = { ...notice, agent: agent.id, question: question?.id ?? null }
+        const message = { channel: pushChannel, text: JSON.stringify(news), id: deriveId('out', `push ${key}`) }
+        return others.channels.sender.send({ kind: 'daemon' }, message)
+      },
+      now,
+      onTrouble,
+    })
+    const ending = new AbortController()
+    const drop = async (device: string): Promise<void> => {
+      const subscription = subscriptions.of(device)
+      if (subscription !== undefined) await subscriptions.remove(subscription, 'revoked', { kind: 'daemon' })
+    }
+    /** Also those that were revoked while there was no time left to do this. */
+    const dropRevoked = async (): Promise<void> => {
+      const { last } = log.bounds('devices')
+      for (const { device } of subscriptions.all) if (others.web.find(device) === null) await drop(device)
+      for await (const { type, body } of log.tail('devices', last, ending.signal))
+        if (type === 'device.revoked') await drop(body.device)
+    }
+    return {
+      handlers: pushHandlers({
+        keys,
+        subscriptions,
+        pusher,
+        channels: () => others.channels.channels,
+        showsDetail,
+        allowsLoopback,
+        now,
+      }),
+      watchers: [notices],
+      start: () => {
+        notices.start()
+        void pusher.run(ending.signal)
+        void dropRevoked().catch(onTrouble)
+      },
+      stop: () => ending.abort(),
+      api: {},
+    }
+  },
+}

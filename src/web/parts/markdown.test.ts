@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseMarkdown, parseSpans, type Span } from './markdown.ts'
+
+const text = (value: string): Span => ({ kind: 'text', text: value })
+
+describe('blocks', () => {
+  test('headings, paragraphs, rules', () => {
+    expect(parseMarkdown('# One\ntext\nmore\n\n---\n## Two ##')).toEqual([
+      { kind: 'heading', level: 1, spans: [text('One')] },
+      { kind: 'paragraph', spans: [text('text\nmore')] },
+      { kind: 'rule' },
+      { kind: 'heading', level: 2, spans: [text('Two')] },
+    ])
+  })
+
+  test('code keeps every character, also where its end is missing', () => {
+    expect(parseMarkdown('```ts\nconst a = `**b**`\n\n```\nafter')).toEqual([
+      { kind: 'code', language: 'ts', text: 'const a = `**b**`\n' },
+      { kind: 'paragraph', spans: [text('after')] },
+    ])
+    expect(parseMarkdown('```\nunfinished')).toEqual([{ kind: 'code', language: '', text: 'unfinished' }])
+  })
+
+  test('lists, with a list inside and text that goes on', () => {
+    expect(parseMarkdown('3. one\n   more\n   - a\n   - b\n4. two')).toEqual([
+      {
+        kind: 'list',
+        isOrdered: true,
+        start: 3,
+        items: [
+          [
+            { kind: 'paragraph', spans: [text('one\n more')] },
+            {
+              kind: 'list',
+              isOrdered: false,
+              start: 1,
+              items: [[{ kind: 'paragraph', spans: [text('a')] }], [{ kind: 'paragraph', spans: [text('b')] }]],
+            },
+          ],
+          [{ kind: 'paragraph', spans: [text('two')] }],
+        ],
+      },
+    ])
+  })
+
+  test('blank lines between items are one list', () => {
+    expect(parseMarkdown('- a\n\n- b')).toMatchObject([{ kind: 'list', items: [[{}], [{}]] }])
+  })
+
+  test('quotes and tables', () => {
+    expect(parseMarkdown('> a\n> b')).toEqual([
+      { kind: 'quote', blocks: [{ kind: 'paragraph', spans: [text('a\nb')] }] },
+    ])
+    expect(parseMarkdown('| a | b |\n|---|:-:|\n| 1 | `2` |')).toEqual([
+      { kind: 'table', head: [[text('a')], [text('b')]], rows: [[[text('1')], [{ kind: 'code', text: '2' }]]] },
+    ])
+  })
+
+  test('what is too deep stays text', () => {
+    const depth = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
+    expect(depth(parseMarkdown('>'.repeat(500)))).toBeLessThan(40)
+  })
+})
+
+describe('spans', () => {
+  test('code, strong, emphasis', () => {
+    expect(parseSpans('a `b` **c** *d* _e_ snake_case_name 2*3*4')).toEqual([
+      text('a '),
+      { kind: 'code', text: 'b' },
+      text(' '),
+      { kind: 'strong', spans: [text('c')] },
+      text(' '),
+      { kind: 'em', spans: [text('d')] },
+      text(' '),
+      { kind: 'em', spans: [text('e')] },
+      text(' snake_case_name 2*3*4'),
+    ])
+  })
+
+  test('links to the web alone', () => {
+    expect(parseSpans('[a](https://b.example/c)')).toEqual([
+      { kind: 'link', href: 'https://b.example/c', spans: [text('a')] },
+    ])
+    expect(parseSpans('see https://b.example/c.')).toEqual([
+      text('see '),
+      { kind: 'link', href: 'https://b.example/c', spans: [text('https://b.example/c')] },
+      text('.'),
+    ])
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert`1`',
+    'data:text/html,x',
+    'vbscript:x',
+    '//evil.example',
+    '/v1/agents',
+    'file:///etc/passwd',
+    'java\tscript:alert`1`',
+    'blob:https://x.example/1',
+    'https://',
+  ])('%s is no link', (target) => {
+    expect(JSON.stringify(parseSpans(`[click](${target})`))).not.toContain('"link"')
+  })
+
+  test('no text is lost or made, and every link goes to the web', () => {
+    const pieces = fc.constantFrom(
+      '*',
+      '**',
+      '_',
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      'a',
+      ' ',
+      'https://x.y',
+      '\n',
+      'javascript:',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const given = parts.join('')
+        const check = (spans: readonly Span[]): string =>
+          spans
+            .map((span) => {
+              if (span.kind === 'link') expect(span.href).toMatch(/^https?:\/\//)
+              return 'spans' in span ? check(span.spans) : span.text
+            })
+            .join('')
+        const letters = (value: string): string => value.replaceAll(/[^a]/g, '')
+        const shown = check(parseSpans(given))
+        expect(letters(given)).toContain(letters(shown))
+      }),
+    )
+  })
+})

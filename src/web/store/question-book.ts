@@ -1,0 +1,91 @@
+import type { Question } from '../../contract/agent.ts'
+
+/** A question that waits for a person, as the daemon lists it. */
+export interface Asked {
+  agent: { id: string; project: string; handle: string }
+  question: Question
+  since: number
+  isHeld: boolean
+}
+
+export type Answering =
+  | { step: 'sending'; answer: string }
+  /** Not taken: why, and what to do. It stays on the page until the person has read it. */
+  | { step: 'refused'; message: string; hint: string | undefined }
+
+export interface QuestionBook {
+  open: readonly Asked[]
+  /** By key: what was done here. */
+  answering: Readonly<Record<string, Answering>>
+  /** Refused, and not open any more. */
+  gone: readonly Asked[]
+}
+
+export interface Card extends Asked {
+  key: string
+  answering: Answering | null
+  isGone: boolean
+  /** The agent takes answers one after the other: this one is its next. */
+  isNext: boolean
+}
+
+export const emptyBook: QuestionBook = { open: [], answering: {}, gone: [] }
+
+export const keyOf = ({ agent, question }: Pick<Asked, 'agent' | 'question'>): string => `${agent.id} ${question.id}`
+
+/** What is open by now. An answer under way keeps its question: the daemon may still refuse it. */
+export const withOpen = ({ open: before, answering, gone }: QuestionBook, open: readonly Asked[]): QuestionBook => {
+  const keys = new Set(open.map(keyOf))
+  const left = [...gone, ...before].filter((asked) => !keys.has(keyOf(asked)) && answering[keyOf(asked)] !== undefined)
+  const wanted = new Set([...left.map(keyOf), ...keys])
+  return {
+    open,
+    gone: left,
+    answering: Object.fromEntries(Object.entries(answering).filter(([key]) => wanted.has(key))),
+  }
+}
+
+export const withSending = (book: QuestionBook, key: string, answer: string): QuestionBook => ({
+  ...book,
+  answering: { ...book.answering, [key]: { step: 'sending', answer } },
+})
+
+export const withRefusal = (
+  book: QuestionBook,
+  key: string,
+  { message, hint }: { message: string; hint?: string | undefined },
+): QuestionBook => ({ ...book, answering: { ...book.answering, [key]: { step: 'refused', message, hint } } })
+
+/** It was taken, or its refusal was read: a question that is open still waits. */
+export const withSettled = ({ open, answering, gone }: QuestionBook, key: string): QuestionBook => ({
+  open,
+  gone: gone.filter((asked) => keyOf(asked) !== key),
+  answering: Object.fromEntries(Object.entries(answering).filter(([one]) => one !== key)),
+})
+
+/** The daemon's answer settles it, also where the news of it comes later. */
+export const withTaken = (book: QuestionBook, key: string): QuestionBook =>
+  withSettled({ ...book, open: book.open.filter((asked) => keyOf(asked) !== key) }, key)
+
+/** Oldest first, so that a new one moves nothing that is shown. Of one agent, the one it waits for comes before held calls. */
+export const cardsOf = ({ open, answering, gone }: QuestionBook): Card[] => {
+  const first = new Map<string, Asked>()
+  for (const asked of open.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld) || a.since - b.since))
+    if (!first.has(asked.agent.id)) first.set(asked.agent.id, asked)
+  const cardOf = (asked: Asked, isGone: boolean): Card => {
+    const key = keyOf(asked)
+    const isNext = !isGone && first.get(asked.agent.id) === asked
+    return { ...asked, key, answering: answering[key] ?? null, isGone, isNext }
+  }
+  return [...open.map((asked) => cardOf(asked, false)), ...gone.map((asked) => cardOf(asked, true))].toSorted(
+    (a, b) => a.since - b.since || (a.key < b.key ? -1 : 1),
+  )
+}
+
+/** All that stands on the page down to this card: its buttons are armed by it. Answers under way are no news. */
+export const shownDownTo = (cards: readonly Card[], key: string): string =>
+  JSON.stringify(
+    cards
+      .slice(0, cards.findIndex((card) => card.key === key) + 1)
+      .map(({ key: one, question, isNext, isGone }) => [one, question, isNext, isGone]),
+  )

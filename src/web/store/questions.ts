@@ -1,0 +1,55 @@
+import { effect, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ReinError } from '../../contract/errors.ts'
+import { call, openStream } from '../link/api.ts'
+import { setNavBadge } from './nav-badges.ts'
+import {
+  type Asked,
+  emptyBook,
+  keyOf,
+  type QuestionBook,
+  withOpen,
+  withRefusal,
+  withSending,
+  withSettled,
+  withTaken,
+} from './question-book.ts'
+
+/** All that agents ask; null before the first answer. */
+export const questions = signal<QuestionBook | null>(null)
+
+export const questionsPath = '/questions'
+
+const change = (step: (book: QuestionBook) => QuestionBook): void => {
+  questions.value = step(questions.value ?? emptyBook)
+}
+
+let isFollowed = false
+
+/** Follows the questions as long as the page is open: every view shows how many there are. */
+export const useQuestions = (): void => {
+  useEffect(() => {
+    if (isFollowed) return
+    isFollowed = true
+    openStream('watchQuestions', {}, ({ questions: open }) => change((book) => withOpen(book, open)))
+    effect(() => setNavBadge(questionsPath, questions.value?.open.length ?? 0))
+  }, [])
+}
+
+/** The daemon compares the id: what is answered is what was shown. A refusal is kept for the page to show. */
+export const answerQuestion = async (asked: Pick<Asked, 'agent' | 'question'>, answer: string): Promise<boolean> => {
+  const key = keyOf(asked)
+  const { project, handle } = asked.agent
+  change((book) => withSending(book, key, answer))
+  try {
+    await call('answer', { target: `${project}/${handle}`, project, answer, question: asked.question.id })
+    change((book) => withTaken(book, key))
+    return true
+  } catch (cause) {
+    const { message, hint } = cause instanceof ReinError ? cause : { message: String(cause), hint: undefined }
+    change((book) => withRefusal(book, key, { message, hint }))
+    return false
+  }
+}
+
+export const dismissRefusal = (key: string): void => change((book) => withSettled(book, key))

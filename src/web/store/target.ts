@@ -1,0 +1,10 @@
+/** How a route names an agent: from a page there is no directory. */
+export interface Target {
+  project: string
+  handle: string
+}
+
+export const nameOf = ({ project, handle }: Target): string => `${project}/${handle}`
+
+export const targetOf = (agent: Target): { target: string; cwd: string } =>
+  ({ target: nameOf(agent), project: agent.project }) as unknown as { target: string; cwd: string }
