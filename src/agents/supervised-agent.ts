@@ -11,6 +11,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { HostedAgent, HostEvent } from '../contract/host.ts'
 import type { Evidence } from '../contract/identity.ts'
+import { isLoginQuestion } from '../contract/login-question.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
 import { BoundedMap } from '../base/util/bounded-map.ts'
@@ -50,7 +51,7 @@ export class SupervisedAgent {
     this.#ports = ports
     this.current = new CurrentAgent(agent, ports, (state) => {
       if (state === 'limited') this.#lifecycle.schedule()
-      if (state === 'idle') void this.conversation.finishTurn()
+      if (state === 'idle' || isLoginQuestion(this.agent.question)) void this.conversation.finishTurn()
     })
     this.conversation = new AgentConversation(this.current, this.#lostEnd, ports)
     this.questions = new AgentQuestions(this.current, ports, () => this.#process())

@@ -1,6 +1,7 @@
 import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
+import { continueCommand } from '../../contract/handle.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -54,5 +55,7 @@ const explainLogin = (agent: Agent): AgentView['question'] => {
   const question = openQuestion(agent)
   if (question === null || !isLoginQuestion(question)) return question
   const { command } = findDriver(agent.driver).login
-  return { ...question, why: `Log in: ${command}. Then: rein restart ${agent.handle}` }
+  const isKey = /api.key/i.test(question.summary)
+  const another = ` With another key: rein down ${agent.handle}, then in a shell that has it: ${continueCommand(agent)}`
+  return { ...question, why: `Log in: ${command}. Then: rein restart ${agent.handle}.${isKey ? another : ''}` }
 }
