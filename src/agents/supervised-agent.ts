@@ -77,8 +77,10 @@ export class SupervisedAgent {
     const host = this.#ports.host(this.agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
-    if (this.#hosted === null)
-      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.agent, this.#ports.bootedAt()) })
+    if (this.#hosted !== null) return
+    // Nobody saw when it ended: what a person chose last counts.
+    this.#isStopping = this.agent.endsBy !== null
+    this.#ended(null, { source: 'process', detail: goneMeanwhile(this.agent, this.#ports.bootedAt()) })
   }
 
   /** The daemon accepts calls: planned restarts may run, including those of an earlier daemon. */

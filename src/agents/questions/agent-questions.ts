@@ -29,8 +29,6 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
-  /** A person has chosen that the CLI ends: until then its end is no crash. */
-  #endsBy = 0
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -52,20 +50,20 @@ export class AgentQuestions {
 
   /** The process has ended: nothing is asked any more. */
   forget(): void {
-    this.#endsBy = 0
     this.#asks.forget()
     this.#rulings.forget()
   }
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
-    this.#endsBy = 0
+    if (call.event !== 'session_end') this.#expectEnd(null)
     this.#asks.heed(call)
   }
 
   /** Whether a person has chosen the option by which the CLI ends: its end is no crash. */
   get isEnding(): boolean {
-    return this.#ports.now() < this.#endsBy
+    const { endsBy } = this.#current.agent
+    return endsBy !== null && this.#ports.now() < endsBy
   }
 
   /** Whether Rein wants a person to be asked about this. */
@@ -150,9 +148,11 @@ export class AgentQuestions {
         `${handle} is not logged in: ${question.summary}`,
         `Log in to its CLI, then: rein restart ${handle}`,
       )
-    this.#endsBy = isEnding(question, answer) ? this.#ports.now() + endsWithinMs : 0
+    // On disk before the key is pressed: this daemon may not live to see the end.
+    this.#expectEnd(isEnding(question, answer) ? this.#ports.now() + endsWithinMs : null)
+    if (this.isEnding) await this.#current.written
     await hosted.answer(question, answer).catch((cause: unknown) => {
-      this.#endsBy = 0
+      this.#expectEnd(null)
       throw cause
     })
     this.#asks.answered(question)
@@ -161,6 +161,10 @@ export class AgentQuestions {
     if (this.isEnding || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#current.apply({ from: 'stream', state: 'working', question: null, evidence })
+  }
+
+  #expectEnd(by: number | null): void {
+    if (this.#current.agent.endsBy !== by) this.#current.note('agent.ending', { by })
   }
 
   /** Whether the CLI asks when a hook wants it to; `isRewritten`: about the call as it was rewritten. */

@@ -35,6 +35,7 @@ const passing = [
   'agent.stop_blocked',
   'agent.interrupted',
   'agent.answered',
+  'agent.ending',
   'agent.held',
   'agent.health',
   'agent.context',

@@ -155,6 +155,7 @@ const nobody = (cwd: string): Agent => ({
   isPaused: false,
   pauseReason: null,
   wasAtWork: false,
+  endsBy: null,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
   model: null,
