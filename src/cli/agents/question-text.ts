@@ -48,13 +48,13 @@ const answersOf = ({ question: { kind, options = [], id }, host }: Asking): Answ
     return [
       { words: 'allow', means: '' },
       { words: 'deny', means: '' },
-      ...(takesReason ? [{ words: quoted('TEXT'), means: 'deny it and say why' }] : []),
+      ...(takesReason ? [{ words: quoted('Try another way.'), means: 'deny it and say why, in your own words' }] : []),
     ]
   const chosen = options.map((label, index) => ({ words: wordFor(options, label, index), means: label }))
   // A dialog of the CLI itself takes nothing but its options; a question of the model takes any text.
   return id.startsWith('screen:') && chosen.length > 0
     ? chosen
-    : [...chosen, { words: quoted('TEXT'), means: 'in your own words' }]
+    : [...chosen, { words: quoted('You decide.'), means: 'or anything else in your own words' }]
 }
 
 /** `yes` or `no` where just one option begins so, else the number. */

@@ -95,7 +95,7 @@ describe('agents', () => {
   test('one that asks shows what, and how to answer', () => {
     const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
     expect(agentLine({ ...agent, state: 'awaiting_permission', question }, place)).toBe(
-      "worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow\n  rein answer worker-1 deny\n  rein answer worker-1 'TEXT'  deny it and say why",
+      "worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow\n  rein answer worker-1 deny\n  rein answer worker-1 'Try another way.'  deny it and say why, in your own words",
     )
   })
 })
