@@ -84,7 +84,7 @@ describe('agents', () => {
     const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, place).split('\n')[2]
     expect(noteOf({ state: 'idle', wake: 'none' })).toBe('worker-1: it cannot be woken until its next turn')
     expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
-      'worker-1: its waiter is gone: Rein types into its terminal until its next turn',
+      'worker-1: to wake it, Rein types into its terminal until its next turn',
     )
     expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
       undefined,

@@ -204,9 +204,13 @@ export const answer = async (parts: AgentParts, input: z.infer<typeof AnswerInpu
   return agentView(parts, one.agent)
 }
 
+const interruptedWithinMs = 2000
+
 export const interrupt = async (parts: AgentParts, input: z.infer<typeof InterruptInput>): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
   await one.interrupt()
+  // The answer says how it is by then; a CLI that has no turn to interrupt yet goes on.
+  await one.leaves('working', interruptedWithinMs)
   return agentView(parts, one.agent)
 }
 

@@ -30,7 +30,8 @@ export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size,
   ]
   // A rule or a box as wide as the agent's own terminal is cut; text is wrapped.
   const said = agent.detail?.said ?? ''
-  const lines = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
+  const shown = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
+  const lines = dialogOf(agent.question) === null ? shown : []
   const preview = squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
     return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
   })
@@ -54,13 +55,26 @@ const ruleLine = (top: Top, agent: AgentView, columns: number): Line => {
   ]
 }
 
+/** A dialog on the agent's screen: its text is all that the question and the screen say. */
+const dialogOf = (question: AgentView['question']): string | null => {
+  const dialog = question?.id.startsWith('screen:') === true ? question.input['dialog'] : undefined
+  return typeof dialog === 'string' ? dialog : null
+}
+
 /** In full: a person must not allow what they have not read. */
 const questionLines = ({ question }: AgentView, columns: number): Line[] => {
   if (question === null) return []
+  const dialog = dialogOf(question)
+  const options = (question.options ?? []).map((option, n) => `  ${n + 1}. ${option}`)
+  if (dialog !== null) {
+    const unnumbered = options.filter((option) => !dialog.includes(option.trim()))
+    return [`asks: ${question.tool}`, ...squeeze(dialog.split('\n')), ...unnumbered].flatMap((text) =>
+      wrapped(text, columns, 'yellow'),
+    )
+  }
   const input = Object.entries(question.input).map(
     ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  const options = question.options?.map((option, n) => `  ${n + 1}. ${option}`) ?? []
   return [`asks: ${questionText(question)}`, ...input, ...options].flatMap((text) => wrapped(text, columns, 'yellow'))
 }
 
