@@ -16,7 +16,7 @@ const STAMP = path.join(DIST, '.sources')
 const SDK = 'src/adapters/sdk/adapter.ts'
 /** People wait for the command to start, and Node starts CommonJS sooner. */
 const PROGRAMS = [
-  { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
+  { name: 'cli', source: 'src/cli/main.ts', atOnce: ['src/cli/agents/ps.ts'], format: 'cjs', extension: 'cjs' },
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
   { name: 'guard-judge', source: 'src/features/rules/guard/judge.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
@@ -84,7 +84,7 @@ async function placeSqlite() {
   await rename(draft, target)
 }
 
-async function bundleOne({ name, source, format, extension }, { version, id }) {
+async function bundleOne({ name, source, atOnce, format, extension }, { version, id }) {
   const bundled = await rolldown({
     cwd: ROOT,
     input: { [name]: source },
@@ -109,9 +109,27 @@ async function bundleOne({ name, source, format, extension }, { version, id }) {
     minify: true,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
+    ...(atOnce === undefined ? {} : { codeSplitting: { groups: [groupAtStart([source, ...atOnce])] } }),
   })
   await bundled.close()
   return output
+}
+
+/** One file for what a program loads in any case, and for what is asked for most: each further file costs time at its start. */
+function groupAtStart(sources) {
+  let atStart = null
+  const name = (id, context) => {
+    atStart ??= modulesBehind(sources, context)
+    return atStart.has(id) ? 'start' : null
+  }
+  return { name, debugName: 'start' }
+}
+
+/** The modules, all that they import, and what that imports, but not lazily. */
+function modulesBehind(sources, context) {
+  const found = new Set(sources.map((source) => path.join(ROOT, source)))
+  for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
 }
 
 /** Entries come last, each by rename: whoever starts meanwhile gets the old build or the new one, whole. */

@@ -42,6 +42,15 @@ test('the bundled program explains a missing argument, and prints help', async (
   })
 })
 
+test('rein ps reads all of its code from one file, and from what the bundler adds to each program', async () => {
+  const tell = `process.on('exit', () => process.stderr.write(Object.keys(createRequire('/').cache).join(' ')))`
+  const source = `import { createRequire } from 'node:module'; ${tell}`
+  const preload = `data:text/javascript,${encodeURIComponent(source)}`
+  const { stderr } = await node('--import', preload, path.join(ROOT, 'bin/rein.cjs'), 'ps', '--short')
+  const loaded = stderr.split(' ').map((file) => path.basename(file).replace(/-.{8}\.cjs$/, ''))
+  expect(loaded.toSorted()).toEqual(['cli.cjs', 'rein.cjs', 'rolldown-runtime'])
+})
+
 test('an old Node is named in one sentence', async () => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { node: '20.18.3' } })`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
