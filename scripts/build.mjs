@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
+import { describeLicenses, listDependencies, packagesOf } from './licenses.mjs'
 import { buildPlugin } from './plugin.mjs'
 import { yamlTables } from './yaml-tables.mjs'
 
@@ -29,7 +30,7 @@ const PROGRAMS = [
   { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
 /** SQLite for Node before 22.13, with its binaries: so an install needs no compiler, no download and no script of a package. */
-const SQLITE = path.dirname(createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json'))
+const SQLITE = directoryOf('@photostructure/sqlite')
 const SQLITE_PLATFORMS = /^(linux|darwin)-/
 /** Named by its version and never written over: a running daemon has its files open. */
 const SQLITE_PLACE = `sqlite-${JSON.parse(await readFile(path.join(SQLITE, 'package.json'), 'utf8')).version}`
@@ -46,10 +47,14 @@ async function filesIn(folder) {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
 }
 
+function directoryOf(name) {
+  return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+}
+
 /** A hash of all that goes into dist/. */
 async function hashSources() {
   const sources = (await Promise.all(['src', 'skills'].map(filesIn))).flat()
-  const scripts = ['scripts/build.mjs', 'scripts/plugin.mjs', 'scripts/yaml-tables.mjs']
+  const scripts = ['build', 'licenses', 'plugin', 'yaml-tables'].map((name) => `scripts/${name}.mjs`)
   const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', ...scripts]
   const hash = createHash('sha256')
   for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
@@ -61,8 +66,17 @@ async function hashSources() {
 async function bundle(hash) {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const made = { version, id: hash.slice(0, 12) }
-  const programs = await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))
-  return [...programs.flat(), await declareSdk()]
+  const programs = (await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))).flat()
+  return [...programs, await declareSdk(), await listLicenses(programs)]
+}
+
+/** The bundler adds code of its own to each program. */
+async function listLicenses(programs) {
+  const modules = programs.flatMap(({ moduleIds }) => moduleIds)
+  const others = [SQLITE, ...(await listDependencies(SQLITE)), directoryOf('rolldown')]
+  const packages = [...new Set([...packagesOf(modules), ...others])]
+  const code = await describeLicenses(packages.toSorted((one, other) => one.localeCompare(other)))
+  return { fileName: 'third-party-licenses.txt', code, isEntry: false }
 }
 
 async function declareSdk() {
