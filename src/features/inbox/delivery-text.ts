@@ -46,8 +46,11 @@ const describeIdle = ({ decision, way, isBeingWoken }: Prospect): string => {
   if ((decision.kind === 'wake' ? decision.why : decision.reason) === 'poll') return describeGivenUp
   if (way === 'none') return describeUnheard
   const isLater = decision.kind === 'wait' && decision.ms > describedMs
-  if (isLater && isBeingWoken && decision.reason === 'fruitless') return describeWoken(Math.ceil(decision.ms / 1000))
-  return isLater ? describeLater(decision.reason, Math.ceil(decision.ms / 1000), way) : describeNow[way]
+  if (!isLater) return describeNow[way]
+  const seconds = Math.ceil(decision.ms / 1000)
+  if (isBeingWoken && decision.reason === 'fruitless')
+    return `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
+  return describeLater(decision.reason, seconds, way)
 }
 
 /** A shorter wait than this is not worth a word. */
@@ -61,9 +64,6 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   keys_instead:
     '% is idle, and its waiter is gone: Rein types to it when its input box is empty and no one types there.',
 }
-
-const describeWoken = (seconds: number): string =>
-  `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'

@@ -31,7 +31,11 @@ export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size,
   // A rule or a box as wide as the agent's own terminal is cut; text is wrapped.
   const said = agent.detail?.said ?? ''
   const lines = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
-  const preview = squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
+  // A CLI leaves rows of its screen empty between what it says and where one types: there is less room here.
+  const shown = lines
+    .map((line) => safe(line).trimEnd())
+    .filter((line, n, all) => line !== '' || (n > 0 && all[n - 1] !== ''))
+  const preview = shown.flatMap((text) => {
     return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
   })
   const room = Math.max(0, rows - 1)
@@ -95,10 +99,6 @@ const toldLines = ({ told }: Top, agent: AgentView, columns: number, now: number
 
 /** Below this width the steps that are not the current one are shown by their first letter. */
 const narrow = 100
-
-/** A CLI leaves rows of its screen empty between what it says and where one types: there is less room here. */
-const squeeze = (lines: readonly string[]): string[] =>
-  lines.filter((line, n) => line !== '' || (n > 0 && lines[n - 1] !== ''))
 
 export const wrapped = (text: string, columns: number, tone?: Span['tone']): Line[] =>
   wrap(safe(text), columns).map((line) => [{ text: line, tone }])
