@@ -105,8 +105,9 @@ async function renderFreeTools() {
   const found = findExports('src/features', /^[a-z-]+\/mcp-tools\.ts$/, /^export const (\w+Tools) =/gm)
   const free = []
   for (const { file, names } of found) {
-    const tools = (await loadTs(`src/features/${file}`))[names[0]]({}, {})
-    free.push(...Object.keys(tools).filter((tool) => tools[tool].isFree))
+    const module = await loadTs(`src/features/${file}`)
+    const tools = names.flatMap((name) => Object.entries(module[name]({}, {})))
+    free.push(...tools.filter(([, { isFree }]) => isFree).map(([name]) => name))
   }
   return `${HEAD} from the tools in src/features/ with \`isFree: true\`: a new line here is a new right of agents.
 export const freeTools = [

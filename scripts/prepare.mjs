@@ -67,10 +67,10 @@ export async function installPackages(set) {
 
 /** The packages below node_modules; the directory of a scope holds several. */
 function installedPackages() {
-  return namesIn(MODULES).flatMap((name) => (name.startsWith('@') ? namesIn(path.join(MODULES, name)) : [name]))
+  return listNames(MODULES).flatMap((name) => (name.startsWith('@') ? listNames(path.join(MODULES, name)) : [name]))
 }
 
-function namesIn(directory) {
+function listNames(directory) {
   return existsSync(directory) ? readdirSync(directory).filter((name) => !name.startsWith('.')) : []
 }
 

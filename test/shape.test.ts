@@ -120,18 +120,32 @@ describe('the walks of docs/architecture.md', () => {
     expect(walks.map(({ title }) => title)).toEqual(['from tell to acked', 'a rewind', 'a guard call'])
   })
 
-  test.each(walks)('$title: each hop is there, and an earlier one names it', (walk) => {
+  test.each(walks)('$title: each hop is there, and the one above calls it', (walk) => {
     expect(checkWalk(walk)).toEqual([])
   })
 
-  test('a hop that is not there, or that nothing leads to, is found', () => {
+  test('a hop that is not there, or that its caller does not call, is found', () => {
     const [walk] = readWalks(
-      '```walk wrong\n> src/daemon/features.ts load\nsrc/features/leases/feature.ts leases\nsrc/daemon/main.ts main\nsrc/daemon/main.ts gone\n```\n',
+      `\`\`\`walk wrong
+> src/daemon/features.ts load
+  src/features/leases/feature.ts leases
+  src/daemon/main.ts main
+  src/daemon/main.ts gone
+> src/features/leases/feature.ts leases
+  src/features/leases/feature.ts twice
+    src/features/leases/feature.ts once
+  src/features/leases/feature.ts helpers
+    src/features/leases/feature.ts once
+\`\`\`
+`,
     )
     if (walk === undefined) throw new Error('The walk was not read.')
     expect(checkWalk(walk, root)).toEqual([
-      'no earlier hop names main (src/daemon/main.ts)',
+      'the hop above does not call leases (src/features/leases/feature.ts)',
+      'the hop above does not call main (src/daemon/main.ts)',
       'src/daemon/main.ts has no gone',
+      'the hop above does not call helpers (src/features/leases/feature.ts)',
+      'the hop above does not call once (src/features/leases/feature.ts)',
     ])
   })
 })

@@ -25,7 +25,7 @@ import type { AgentPorts, Env } from './ports.ts'
 import { AgentQuestions } from './questions/agent-questions.ts'
 import { CurrentAgent } from './state/current-agent.ts'
 import { isNewModel } from './state/evolve-agent.ts'
-import { Lifecycle, goneMeanwhile, goOn, type Relaunch } from './state/lifecycle.ts'
+import { Lifecycle, goneMeanwhile, continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { LostEnd } from './state/lost-end.ts'
 import { hookEvidence } from './state/machine.ts'
 import { isWake, startTurn, wayToWake } from './wake/wake.ts'
@@ -200,7 +200,8 @@ export class SupervisedAgent {
     if (!this.agent.isPaused) throw new ReinError('refused', `${this.agent.handle} is not paused.`)
     const { wasAtWork, pauseReason } = this.agent
     this.current.note('agent.paused', { isPaused: false, isCutOff: false, reason: null })
-    if (wasAtWork) this.#ports.say(this.agent, pauseReason === null ? goOn.pause : goOn.after(pauseReason))
+    if (wasAtWork)
+      this.#ports.say(this.agent, pauseReason === null ? continueTexts.pause : continueTexts.after(pauseReason))
     await this.current.written
   }
 

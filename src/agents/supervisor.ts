@@ -6,8 +6,7 @@ import type { Driver, Installed } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { saysLoggedOut } from '../drivers/stream-events.ts'
 import { onBeat } from '../base/util/beat.ts'
-import { resolveAgent } from './identity/resolve-agent.ts'
-import { goOn, type Relaunch } from './state/lifecycle.ts'
+import { continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { OpenConversations } from './conversation/open-conversations.ts'
 import type { AgentPorts, Env, SupervisorPorts } from './ports.ts'
 import { SupervisedAgent } from './supervised-agent.ts'
@@ -91,10 +90,6 @@ export class Supervisor {
   /** Whether a launch is under way. Its process may already send requests: some CLIs wait for their MCP servers first. */
   isLaunching(id: string): boolean {
     return this.#ports.launches.underWay(id) !== null
-  }
-
-  resolve(target: string, project: string | null): Agent {
-    return resolveAgent(this.agents, target, project)
   }
 
   async adoptAll(): Promise<void> {
@@ -191,7 +186,9 @@ export class Supervisor {
     const one = this.agent(id)
     const { wasAtWork, state } = one.agent
     if (isAlive(state)) return one.agent
-    return this.#ready(one, () => one.restart({ isFreed: true, ...(wasAtWork ? { prompt: goOn.crash } : {}) }, env))
+    return this.#ready(one, () =>
+      one.restart({ isFreed: true, ...(wasAtWork ? { prompt: continueTexts.crash } : {}) }, env),
+    )
   }
 
   /** The other agent that has this conversation open, or is about to. */

@@ -62,9 +62,6 @@ const letters: Readonly<Record<string, string>> = {
   y: 'yes',
 }
 
-const lettersOf = (flags: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(letters).filter(([, name]) => name in flags))
-
 const pages = new WeakMap<object, () => CommandPage>()
 
 export const findPage = (command: object): CommandPage | undefined => pages.get(command)?.()
@@ -75,7 +72,7 @@ export const command = <Flags extends object, Args extends readonly unknown[]>(
 ): Command<CliContext> => {
   const { brief, load } = declaration
   const flags: Record<string, Parameter> = { ...declaration.flags, json }
-  const aliases = lettersOf(flags)
+  const aliases = Object.fromEntries(Object.entries(letters).filter(([, name]) => name in flags))
   const args: Positionals = (declaration.args as Positionals | undefined) ?? { kind: 'tuple', parameters: [] }
   const built = buildCommand<Flags & JsonFlag, Args, CliContext>({
     docs: { brief },

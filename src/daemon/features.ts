@@ -14,7 +14,7 @@ import { sessions } from '../features/sessions/feature.ts'
 import { tasks } from '../features/tasks/feature.ts'
 import { team } from '../features/team/feature.ts'
 import type { Part } from '../features/feature.ts'
-import type { Tools } from '../mcp/tool.ts'
+import { joinTools, type Tools } from '../mcp/tool.ts'
 
 /** All features: started in this order, stopped in the reverse. The inbox wakes agents, so it comes when all others are there. */
 const list = [
@@ -76,7 +76,7 @@ export const composeFeatures = (base: Base): Features => {
     agents,
     apis,
     handlers: Object.assign({}, ...all.map(({ handlers }) => handlers)),
-    mcpTools: Object.assign({}, ...all.map(({ mcpTools }) => mcpTools)),
+    mcpTools: joinTools(all.map(({ mcpTools }) => mcpTools)),
     open: async () => {
       for (const part of all) await part.open?.()
     },

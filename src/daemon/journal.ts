@@ -61,13 +61,10 @@ export class JournalFile implements Journal {
   #moveOn(): void {
     const { path, maxFiles } = this.#options
     for (let number = maxFiles - 1; number >= 1; number -= 1) {
-      moveIfThere(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`)
+      const from = number === 1 ? path : `${path}.${number - 1}`
+      if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${path}.${number}`)
     }
     rmSync(path, { force: true })
     this.#file.reopen()
   }
-}
-
-const moveIfThere = (from: string, to: string): void => {
-  if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to)
 }

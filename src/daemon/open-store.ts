@@ -88,14 +88,16 @@ const openOrRepair = async (files: StoreFiles, damage: string[]): Promise<OpenLo
     return await openLog(start)
   } catch (cause) {
     if (!isDamage(cause)) throw cause
-    if (sizeOf(files.database) > checkedAtStart) throw tooLarge(cause as Error)
+    if (sizeOf(files.database) > checkedAtStart)
+      throw new ReinError(
+        'storage_damaged',
+        (cause as Error).message,
+        'Repair it, which takes a while: rein daemon repair',
+      )
     damage.push(repairedLine(repairBySelf(files)))
     return openLog({ ...start, isSuspect: true, isNew: false })
   }
 }
-
-const tooLarge = ({ message }: Error): ReinError =>
-  new ReinError('storage_damaged', message, 'Repair it, which takes a while: rein daemon repair')
 
 const repairedLine = ({ faults, topics, records, kept }: RepairView): string => {
   const lost = records.filter(({ isLost }) => isLost)

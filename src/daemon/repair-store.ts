@@ -51,7 +51,12 @@ const replaceStore = (files: StoreFiles, onProgress: OnProgress, isUnasked: bool
   try {
     const faults = faultsOf(files)
     const found = buildDraft(files, copy?.db ?? null, onProgress)
-    if (isUnasked && found.scan.records === 0) throw unreadable(files)
+    if (isUnasked && found.scan.records === 0)
+      throw new ReinError(
+        'storage_damaged',
+        `Nothing can be read from ${files.database}.`,
+        'To get back what the daily copy has: rein daemon repair. To begin anew: rein daemon repair --fresh.',
+      )
     const view = viewOf(files, { found, faults, copy: copy?.copy ?? null })
     pass('before_repair')
     putInPlace(files.draft, files.repaired)
@@ -108,7 +113,12 @@ const buildDraft = (files: StoreFiles, copy: Database | null, onProgress: OnProg
   try {
     migrate(into, migrations)
     const found = recoverRecords({ damaged: files.database, copy, into, onProgress })
-    if (found.scan.records + found.recovered === 0) throw nothingFound(files)
+    if (found.scan.records + found.recovered === 0)
+      throw new ReinError(
+        'storage_damaged',
+        `Nothing can be read from ${files.database}, and there is no copy in ${files.copies}.`,
+        'Put a backup of yours in its place, or begin anew: rein daemon repair --fresh',
+      )
     onProgress('rebuild', 0, 1)
     const [outcome] = new LogWriter(into, projectors).write([{ kind: 'rebuild' }])
     if (outcome?.ok === false) throw outcome.cause
@@ -120,20 +130,6 @@ const buildDraft = (files: StoreFiles, copy: Database | null, onProgress: OnProg
     into.close()
   }
 }
-
-const nothingFound = ({ database, copies }: StoreFiles): ReinError =>
-  new ReinError(
-    'storage_damaged',
-    `Nothing can be read from ${database}, and there is no copy in ${copies}.`,
-    'Put a backup of yours in its place, or begin anew: rein daemon repair --fresh',
-  )
-
-const unreadable = ({ database }: StoreFiles): ReinError =>
-  new ReinError(
-    'storage_damaged',
-    `Nothing can be read from ${database}.`,
-    'To get back what the daily copy has: rein daemon repair. To begin anew: rein daemon repair --fresh.',
-  )
 
 interface Looked {
   found: Recovery

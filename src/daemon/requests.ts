@@ -63,11 +63,10 @@ const refuseLarge = (bytes: number, maxBytes: number): void => {
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> => {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ReinError('usage', `Not understood: ${result.error.issues.map(issueText).join('; ')}.`)
+  // `agents: at most 50 are possible`: the name of the value first, as a person gave it.
+  const issues = result.error.issues.map((issue) => [...issue.path.map(String), issue.message].join(': '))
+  throw new ReinError('usage', `Not understood: ${issues.join('; ')}.`)
 }
-
-/** `agents: at most 50 are possible`: the name of the value first, as a person gave it. */
-const issueText = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(': ')
 
 /**
  * Aborted when the caller leaves, or the daemon begins to end.

@@ -25,7 +25,7 @@ interface Case {
 
 const root = join(import.meta.dirname, '../../test/fixtures/screens')
 const now = Date.parse('2026-11-16T05:00:00Z')
-const namesIn = (...path: string[]): string[] =>
+const listNames = (...path: string[]): string[] =>
   readdirSync(join(root, ...path))
     .filter((name) => !name.endsWith('.md'))
     .toSorted()
@@ -36,9 +36,9 @@ const caseOf = (cli: string, version: string, name: string): Case => {
   return { cli, path: `${cli}/${version}/${name}`, expected: JSON.parse(file('expected.json')) as Expected, reading }
 }
 
-const clis = namesIn()
+const clis = listNames()
 const cases = clis.flatMap((cli) =>
-  namesIn(cli).flatMap((version) => namesIn(cli, version).map((name) => caseOf(cli, version, name))),
+  listNames(cli).flatMap((version) => listNames(cli, version).map((name) => caseOf(cli, version, name))),
 )
 
 /** Screens that are honestly not understood, though they are one of the kinds: they may not become more unnoticed. */

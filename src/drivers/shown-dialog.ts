@@ -62,14 +62,14 @@ export const dialogShown = (screen: string): Extract<ScreenReading, { kind: 'dia
   const isAtWork = shown.some((line) => atWork.test(line))
   if (!hasWords(lines) || hasInputBox(shown) || (!hasList(shown) && (isAtWork || hasInput))) return null
   const { options, line } = shownOptions(lines)
-  const text = wordsOf(lines)
-  const about = line < lines.length ? wordsOf(lines.slice(0, line)) : text
+  const text = joinFilled(lines)
+  const about = line < lines.length ? joinFilled(lines.slice(0, line)) : text
   return { kind: 'dialog', name: 'unknown dialog', asks: 'question', about, text, options }
 }
 
 const hasWords = (lines: readonly string[]): boolean => /\p{L}{2}/u.test(lines.join('\n'))
 
-const wordsOf = (lines: readonly string[]): string =>
+const joinFilled = (lines: readonly string[]): string =>
   lines
     .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== '')

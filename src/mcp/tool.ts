@@ -23,6 +23,16 @@ interface Tool {
 
 export type Tools = Record<string, Tool>
 
+/** The tools of all features; a name that two of them have is an error, because one would hide the other. */
+export const joinTools = (groups: readonly (Tools | undefined)[]): Tools => {
+  const joined: Tools = {}
+  for (const [name, one] of groups.flatMap((tools = {}) => Object.entries(tools))) {
+    if (Object.hasOwn(joined, name)) throw new Error(`Two features have an MCP tool ${name}.`)
+    joined[name] = one
+  }
+  return joined
+}
+
 interface TypedTool<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'run'> {
   input: Input
   run(caller: ToolCaller, input: z.output<Input>): Promise<string>

@@ -132,7 +132,8 @@ export const playRecorded = (): Recorded => {
     },
     knows: (spans, helpers) => {
       unused.push(...helpers)
-      turns.push(...spans.map(toTurn))
+      for (const { follows, endedAt, ...speech } of spans)
+        turns.push({ ...asking(speech), follows, end: { saidAt: [endedAt], said: 0 }, unanswered: 0 })
       for (const turn of turns) for (const speaker of [turn, turn.end]) order.join(speaker)
     },
     begin: (first, count) => {
@@ -164,12 +165,5 @@ const renderBlocks = (reply: RecordedReply, { tools }: Received): Answer['blocks
     if (block.type === 'text') return saying(block.text)
     return { ...calling({ ...findTool(block.name, tools), input: block.input }), id: block.id }
   })
-
-const toTurn = ({ follows, endedAt, ...speech }: RecordedSpan): Turn => ({
-  ...asking(speech),
-  follows,
-  end: { saidAt: [endedAt], said: 0 },
-  unanswered: 0,
-})
 
 const asking = ({ replies, saidAt }: RecordedSpeech): Asker => ({ replies, saidAt, said: 0, next: 0 })

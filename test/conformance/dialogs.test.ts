@@ -48,12 +48,12 @@ describe.each(chosen.filter(({ name }) => name === 'claude'))('$name', (cli) => 
   test.each<[string, (options: readonly string[]) => string | undefined]>([
     ['allow', () => 'allow'],
     ['the words that stand there', (options) => options.find((one) => one.startsWith('Yes'))],
-  ])('it trusts a directory when it is answered with %s', async (_, wordsOf) => {
+  ])('it trusts a directory when it is answered with %s', async (_, readAnswer) => {
     const rein = await startRein({ cli, program: programFor(cli) })
     const cwd = join(rein.cwd, '..', 'home')
     const { state, question } = await rein.up(null, { cwd, autoApprove: false }, { host: 'tmux' })
     expect({ state, tool: question?.tool }).toEqual({ state: 'awaiting_answer', tool: 'trust' })
-    await answered(rein, cwd, wordsOf(question?.options ?? []) ?? '')
+    await answered(rein, cwd, readAnswer(question?.options ?? []) ?? '')
     await idle(rein)
   })
 

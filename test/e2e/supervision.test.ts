@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { goOn } from '../../src/agents/state/lifecycle.ts'
+import { continueTexts } from '../../src/agents/state/lifecycle.ts'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { HostKind } from '../../src/contract/agent.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
@@ -72,7 +72,7 @@ test('in the middle of a turn: it is told to go on, in the same conversation', a
   await rein.sim.reached('never')
   await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.entry')
   await kill(rein)
-  const again = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.crash))
+  const again = await rein.sim.next((request) => request.isMain && request.text.includes(continueTexts.crash))
   expect(again.text).toContain('RUN:echo first-step')
   expect(again.text.split('RUN:echo first-step').length - 1).toBe(1)
 })
@@ -153,7 +153,7 @@ describe('a paused agent', () => {
     await rein.rein('pause', 'worker', '--now')
     await rein.record('agents', (one): one is AnyRecord => one.type === 'agent.interrupted')
     await rein.rein('resume', 'worker')
-    const asked = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.pause))
+    const asked = await rein.sim.next((request) => request.isMain && request.text.includes(continueTexts.pause))
     expect(asked.text).toContain('RUN:echo begun')
   })
 })
@@ -182,7 +182,7 @@ test('a usage limit is waited out, and the agent goes on with what it was doing'
   expect(limited.body.until).toBeGreaterThan(limited.at)
   const told = await rein.tell('Meanwhile.')
   await rein.until(told.id, ({ steps }) => steps.some(({ state, reason }) => state === 'held' && reason === 'limited'))
-  const again = await rein.sim.next((request) => request.isMain && request.text.includes(goOn.limit))
+  const again = await rein.sim.next((request) => request.isMain && request.text.includes(continueTexts.limit))
   expect(again.text).toContain('RUN:echo begun')
   await rein.reached(told.id, 'acked')
 })

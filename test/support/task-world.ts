@@ -1,4 +1,3 @@
-import { resolveAgent } from '../../src/agents/identity/resolve-agent.ts'
 import { AgentFinder } from '../../src/agents/identity/finder.ts'
 import { readPlaceFacts } from '../../src/agents/projects/place-facts.ts'
 import type { Agent } from '../../src/contract/agent.ts'
@@ -68,7 +67,6 @@ export const startTaskWorld = async () => {
         return [...agents.values()]
       },
       get: (id: string) => agents.get(id) ?? null,
-      resolve: (target: string) => resolveAgent([...agents.values()], target, project),
       agent: (id: string) => ({
         stop: async () => change(id, 'down', { state: 'stopped' }),
         pause: async () => change(id, 'pause', { isPaused: true }),

@@ -33,10 +33,8 @@ export const readHandover = (path: string): string => {
 /** The directory comes with a repository: a link in it could lead Rein to files that the agent itself may not touch. */
 const linkTo = (path: string): string | null => {
   const directories = [dirname(dirname(path)), dirname(path)]
-  return directories.find(isLink) ?? null
+  return directories.find((each) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() === true) ?? null
 }
-
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** What is there already is not Rein's. */
 const ignoreAll = (path: string): void => {

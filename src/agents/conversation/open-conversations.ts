@@ -29,7 +29,12 @@ export class OpenConversations {
     // Arguments for the CLI itself (`-- --resume=ID`) open a conversation, too.
     const named = [...(conversation === null ? [] : [conversation]), ...args.map((arg) => arg.replace(/^-[^=]*=/, ''))]
     const other = named.map((name) => this.otherIn(who, name)).find((agent) => agent !== null)
-    if (other !== undefined) throw isOpen(other)
+    if (other === undefined) return
+    throw new ReinError(
+      'refused',
+      `${fullName(other)} has this conversation open (${other.state}).`,
+      `Stop it: rein down ${fullName(other)}. Or work on a copy: rein session fork ${fullName(other)}`,
+    )
   }
 
   /** It is this agent's, until it is released or, once it is known to run, has ended. */
@@ -73,10 +78,3 @@ const realDirectory = (path: string): string => {
     return path
   }
 }
-
-const isOpen = (agent: Agent): ReinError =>
-  new ReinError(
-    'refused',
-    `${fullName(agent)} has this conversation open (${agent.state}).`,
-    `Stop it: rein down ${fullName(agent)}. Or work on a copy: rein session fork ${fullName(agent)}`,
-  )

@@ -18,15 +18,14 @@ import type { Settings } from '../../base/config/settings.ts'
 export const tmuxSocket = (paths: ReinPaths): string => join(paths.runtime, 'tmux.sock')
 export const keeperSocket = (paths: ReinPaths): string => join(paths.runtime, 'pty.sock')
 
-/** The build puts both into the same directory. */
-const keeperScript = (): string => fileURLToPath(new URL('./keeper.js', import.meta.url))
-
 /** The hosts there are here; one control client and one keeper serve all terminals. */
 export const createHosts = (paths: ReinPaths, settings: Settings, comesBack: (id: string) => boolean) => {
   const socket = tmuxSocket(paths)
   const control = new ControlClient(socket)
   const live = new LiveViews(comesBack)
-  const keeper = new KeeperClient(keeperSocket(paths), keeperScript())
+  // The build puts both into the same directory.
+  const keeperScript = fileURLToPath(new URL('./keeper.js', import.meta.url))
+  const keeper = new KeeperClient(keeperSocket(paths), keeperScript)
   const waiters = (agentDir: string): string => waitersDir(paths, basename(agentDir))
   const quietMs = settings['agents.typing_quiet_s'] * 1000
   const stillMs = settings['agents.screen_quiet_s'] * 1000

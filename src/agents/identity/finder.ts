@@ -3,9 +3,10 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Supervisor } from '../supervisor.ts'
+import { resolveAgent } from './resolve-agent.ts'
 
 interface Ports {
-  supervisor: Pick<Supervisor, 'get' | 'resolve'>
+  supervisor: Pick<Supervisor, 'get' | 'agents'>
   projects: Pick<Projects, 'of'>
 }
 
@@ -20,7 +21,7 @@ export class AgentFinder {
   /** The agent a request names, seen from the directory it was made in. */
   async named({ target, cwd }: { target: string; cwd: string }): Promise<Agent> {
     const project = await this.#ports.projects.of(cwd).catch(() => null)
-    return this.#ports.supervisor.resolve(target, project)
+    return resolveAgent(this.#ports.supervisor.agents, target, project)
   }
 
   /** An agent that names nobody means itself; null for a person who names nobody. */

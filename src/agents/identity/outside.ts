@@ -54,7 +54,8 @@ export class OutsideAgents {
   /** The process that is known already, or that can be: null if no such CLI has called. */
   #callerOf(driver: Driver, { agent, pid: called }: HookCall): number | null {
     if (agent !== null || called === null) return null
-    const pid = callerOf(called)
+    // Hooks may be run by a shell that the CLI started.
+    const pid = isShell(called) ? (parentPid(called) ?? called) : called
     return this.#find(pid) === null ? findCliAbove(pid, driver, configuredPath(this.#parts, driver)) : pid
   }
 
@@ -149,6 +150,3 @@ const isProgramOf = ({ program, npmPackage }: Pick<Driver, 'program' | 'npmPacka
 
 /** What may follow the name of a program. */
 const build = /^(\.(exe|[cm]?js)|-wrapped|-(linux|darwin|x64|arm64|x86_64|aarch64)(-.*)?)?$/
-
-/** Hooks may be run by a shell that the CLI started. */
-const callerOf = (pid: number): number => (isShell(pid) ? (parentPid(pid) ?? pid) : pid)

@@ -42,8 +42,7 @@ const isReplaced = (
  */
 export const isSameProject = (places: Places, others: readonly (Places | null)[]): boolean => {
   if (others.some((other) => other?.root !== places.root)) return true
-  return others.some((other) => places.remote !== null && isSource(places.remote, other))
+  const { remote } = places
+  if (remote === null) return false
+  return others.some((other) => other?.remote === remote || other?.path.toLowerCase() === remote)
 }
-
-const isSource = (remote: string, other: Places | null): boolean =>
-  other !== null && (other.remote === remote || other.path.toLowerCase() === remote)

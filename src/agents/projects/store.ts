@@ -1,4 +1,4 @@
-import type { AliasKind, ProjectAlias } from '../../contract/project.ts'
+import type { AliasKind } from '../../contract/project.ts'
 import type { Projector, StorePart } from '../../base/log/projector.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database } from '../../base/store/sqlite.ts'
@@ -26,16 +26,12 @@ const projectProjector: Projector = {
     const { project, aliases, gone } = record.body
     const drop = db.prepare("DELETE FROM project_alias WHERE kind = 'path' AND key = ?")
     for (const key of gone) drop.run(key)
-    for (const alias of aliases) save(db, project, alias)
-  },
-}
-
-const save = (db: Database, project: string, { kind, key, place }: ProjectAlias): void =>
-  void db
-    .prepare(
+    const save = db.prepare(
       'INSERT INTO project_alias (kind, key, project, place) VALUES (?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET project = excluded.project, place = excluded.place',
     )
-    .run(kind, key, project, place)
+    for (const { kind, key, place } of aliases) save.run(kind, key, project, place)
+  },
+}
 
 export const findProject = (db: Database, kind: AliasKind, key: string): string | null => {
   const row = db.prepare('SELECT project FROM project_alias WHERE kind = ? AND key = ?').get(kind, key)

@@ -17,7 +17,8 @@ export const decidePolicy = (policy: Policy, question: Asked): PolicyAnswer => r
 const ruleFor = ({ otherwise, tools }: Policy, question: Asked): Rule => {
   if (question.kind === 'question') return { name: 'question', answer: 'ask' }
   const rules = Object.entries(tools).map(([name, answer]) => ({ name, answer }))
-  const fitting = rules.filter(({ name }) => namesOf(question).some((one) => fits(name, one)))
+  const names = question.kind === 'plan' ? ['plan', question.tool] : [question.tool]
+  const fitting = rules.filter((rule) => names.some((name) => fits(rule.name, name)))
   return fitting.reduce(stronger, { name: '*', answer: otherwise })
 }
 
@@ -34,8 +35,6 @@ export const opinionOf = (
     return { by, kind: 'deny', reason: `The user's policy for this agent denies this (${question.tool}).` }
   return { by, kind: answer === 'approve' && !isForPerson ? 'approve' : 'ask', reason: '' }
 }
-
-const namesOf = ({ kind, tool }: Asked): string[] => (kind === 'plan' ? ['plan', tool] : [tool])
 
 const fits = (name: string, tool: string): boolean =>
   name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : name === tool

@@ -76,15 +76,17 @@ export class Rulings {
   async #give(question: Question, decide: () => Promise<Ruling | null>): Promise<boolean> {
     const ruling = await decide()
     if (ruling === null) return false
-    await this.#deeds.answer(question, answerOf(ruling))
+    const { verdict, by } = ruling
+    // A rule's reason is for the model, also where a refusal has no place for one.
+    const answer: Answer =
+      verdict.kind === 'allow'
+        ? { kind: 'allow' }
+        : { kind: 'deny', message: verdict.reason, isToBeTold: by === 'rule' }
+    await this.#deeds.answer(question, answer)
     this.gave(question, ruling)
     return true
   }
 }
-
-/** A rule's reason is for the model, also where a refusal has no place for one. */
-const answerOf = ({ verdict, by }: Ruling): Answer =>
-  verdict.kind === 'allow' ? { kind: 'allow' } : { kind: 'deny', message: verdict.reason, isToBeTold: by === 'rule' }
 
 /** An answer in the words in which it is given to `rein answer`. */
 export const describeAnswer = (answer: Answer): string => (answer.kind === 'text' ? answer.text : answer.kind)

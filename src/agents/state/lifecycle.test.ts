@@ -4,7 +4,7 @@ import type { Agent } from '../../contract/agent.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { CurrentAgent } from './current-agent.ts'
 import { evolve, isAgentRecord } from './evolve-agent.ts'
-import { goOn, Lifecycle, type Relaunch } from './lifecycle.ts'
+import { continueTexts, Lifecycle, type Relaunch } from './lifecycle.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now }))
 afterEach(() => void vi.useRealTimers())
@@ -80,7 +80,7 @@ test('one that was in the middle of something is told to go on; an idle one is n
   const idle = live({ state: 'idle' })
   idle.lifecycle.crashed(evidence)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([...working.launches, ...idle.launches]).toEqual([{ prompt: goOn.crash }, {}])
+  expect([...working.launches, ...idle.launches]).toEqual([{ prompt: continueTexts.crash }, {}])
 })
 
 test('a start that fails counts like a crash', async () => {
@@ -128,7 +128,7 @@ test('after a limit it goes on, in a turn if it was in one', async () => {
   for (const { lifecycle } of [busy, idle]) lifecycle.schedule()
   await vi.advanceTimersByTimeAsync(5000)
   expect([busy.agent().state, idle.agent().state]).toEqual(['idle', 'idle'])
-  expect([...busy.said, ...idle.said]).toEqual([goOn.limit])
+  expect([...busy.said, ...idle.said]).toEqual([continueTexts.limit])
 })
 
 test('a limit without a known end is tried again after a while', () => {

@@ -6,7 +6,7 @@ import type { CurrentAgent } from './current-agent.ts'
 import { isDue, planRestart } from './restart.ts'
 
 /** Said to an agent that was in the middle of something. */
-export const goOn = {
+export const continueTexts = {
   crash: 'Rein: you were restarted after a crash. Go on with what you were doing.',
   limit: 'The usage limit has ended. Go on with what you were doing.',
   pause: 'You were paused and are not any more. Go on with what you were doing.',
@@ -59,8 +59,11 @@ export class Lifecycle {
     const isForPerson = this.isAttended || this.#isFromBeforeBoot
     const plan = isForPerson ? ({ kind: 'none' } as const) : planRestart(this.#current.agent, restart, now())
     this.#setState('crashed', evidence, plan.kind === 'at' ? plan.at : null)
-    if (plan.kind === 'give_up')
-      this.#setState('looping', { ...evidence, detail: givenUp(this.#current.agent, evidence) }, null)
+    if (plan.kind === 'give_up') {
+      const { crashes } = this.#current.agent
+      const detail = `crashed ${crashes.length} times within an hour, at last: ${evidence.detail ?? 'no reason known'}`
+      this.#setState('looping', { ...evidence, detail }, null)
+    }
     this.schedule()
   }
 
@@ -102,7 +105,7 @@ export class Lifecycle {
   async #comeBack(): Promise<void> {
     const { wasAtWork, isPaused, handle } = this.#current.agent
     try {
-      await this.#relaunch(wasAtWork && !isPaused ? { prompt: goOn.crash } : {})
+      await this.#relaunch(wasAtWork && !isPaused ? { prompt: continueTexts.crash } : {})
     } catch (cause) {
       this.#ports.onTrouble(`restarting ${handle}`, cause)
       if (!isAlive(this.#current.agent.state)) this.crashed({ source: 'process', detail: String(cause) })
@@ -112,7 +115,7 @@ export class Lifecycle {
   #endLimit(): void {
     const { wasAtWork } = this.#current.agent
     this.#setState('idle', { source: 'process', detail: 'the limit has ended' }, null)
-    if (wasAtWork) this.#ports.say(this.#current.agent, goOn.limit)
+    if (wasAtWork) this.#ports.say(this.#current.agent, continueTexts.limit)
   }
 
   #setState(state: AgentState, evidence: Evidence, until: number | null): void {
@@ -123,9 +126,6 @@ export class Lifecycle {
     return this.#current.agent.since === this.#sinceBeforeBoot
   }
 }
-
-const givenUp = ({ crashes }: Agent, { detail }: Evidence): string =>
-  `crashed ${crashes.length} times within an hour, at last: ${detail ?? 'no reason known'}`
 
 /** Why a process is not there any more that no daemon saw end. */
 export const goneMeanwhile = ({ since }: Agent, bootedAt: number): string =>

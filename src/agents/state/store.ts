@@ -24,7 +24,10 @@ export const agentProjector: Projector = {
   apply: (db, record) => {
     if (!isAgentRecord(record) || record.agent === null) return
     const agent = evolve(findAgent(db, record.agent), record)
-    if (agent !== undefined) save(db, agent)
+    if (agent === undefined) return
+    db.prepare(
+      'INSERT INTO agent (id, project, handle, agent) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET agent = excluded.agent',
+    ).run(agent.id, agent.project, agent.handle, JSON.stringify(agent))
   },
   retention: { agents: { isSpare: (db, row) => passing.includes(String(row.type)) && isOutlived(db, row) } },
 }
@@ -51,13 +54,6 @@ const isOutlived = (db: Database, { agent, seq, type }: Row): boolean => {
   if (isMore === undefined) return false
   return db.prepare(`SELECT 1 ${later} AND type = ? LIMIT 1`).get(agent ?? null, seq ?? 0, type ?? '') !== undefined
 }
-
-const save = (db: Database, agent: Agent): void =>
-  void db
-    .prepare(
-      'INSERT INTO agent (id, project, handle, agent) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET agent = excluded.agent',
-    )
-    .run(agent.id, agent.project, agent.handle, JSON.stringify(agent))
 
 export const findAgent = (db: Database, id: string): Agent | undefined => {
   const row = db.prepare('SELECT agent FROM agent WHERE id = ?').get(id)

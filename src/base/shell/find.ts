@@ -21,14 +21,14 @@ export function foundBy(args: readonly Field[]): readonly Field[] {
   const filters = asked.filter(({ text }) => /^-[a-z]/.test(text) && !NO_FILTER.test(text))
   if (starts.length > MOST_STARTS) return [unknown('{}')]
   if (filters.length === 0) return starts
-  const names = namesIn(asked)
+  const names = readNamePatterns(asked)
   return starts.flatMap((start) =>
     names.map((name) => ({ ...start, text: `${start.text}/**/${name}`, isPattern: true })),
   )
 }
 
 /** What each branch of `-o` looks for; one that is pruned finds nothing, and of what a name is not it may be anything. */
-function namesIn(asked: readonly Field[]): readonly string[] {
+function readNamePatterns(asked: readonly Field[]): readonly string[] {
   const branches: Field[][] = [[]]
   for (const each of asked) {
     if (/^-or?$/.test(each.text)) branches.push([])

@@ -63,7 +63,7 @@ export class LineReaders {
   }
 
   async #keepIfSmall(key: string, reading: Promise<ShellReading>): Promise<void> {
-    if (wordsIn(await reading) > mostWordsKept) this.#kept.delete(key)
+    if (countWords(await reading) > mostWordsKept) this.#kept.delete(key)
   }
 
   #enqueue(line: LineToRead): Promise<ShellReading> {
@@ -119,5 +119,5 @@ export class LineReaders {
   }
 }
 
-const wordsIn = ({ runs, opaque }: ShellReading): number =>
+const countWords = ({ runs, opaque }: ShellReading): number =>
   runs.reduce((sum, { args, pipesTo }) => sum + 1 + args.length + pipesTo.length, opaque.length)

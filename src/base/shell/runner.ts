@@ -16,7 +16,7 @@ import { aliasInner, leadsGitElsewhere, settingInner, settingsInVariable } from 
 import { assign, costOf, type Field, field, setPositional, type ShellState, unknown } from './state.ts'
 import { handedTo, notedAs } from './strangers.ts'
 import { passesOn } from './success.ts'
-import { wordsOf } from './words.ts'
+import { readCommandWords } from './words.ts'
 import { innerOf } from './wrappers.ts'
 import { carry, type Run, writtenTo } from './written.ts'
 
@@ -120,7 +120,9 @@ export class Runner {
     const at = args.findIndex(({ text }) => gitAliases.has(text))
     const value = at < 0 || setting.depth > DEEPEST_CODE ? undefined : gitAliases.get(args[at]?.text ?? '')
     if (value === undefined || value.startsWith('!')) return
-    const words = wordsOf(this.#state.work, `git ${value}`).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    const words = readCommandWords(this.#state.work, `git ${value}`).flatMap(
+      (word) => this.#expander.words.read(word)[0] ?? [],
+    )
     this.run([...words, ...args.slice(at + 1)], { ...setting, depth: setting.depth + 1, via: [...setting.via, 'git'] })
   }
 
@@ -207,7 +209,7 @@ export class Runner {
     this.#aliasedWords(program, args, setting)
     const alias = this.#state.aliases.get(program)
     if (alias === undefined || setting.depth > DEEPEST_CODE) return false
-    const words = wordsOf(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
+    const words = readCommandWords(this.#state.work, alias).flatMap((word) => this.#expander.words.read(word)[0] ?? [])
     const next = { ...setting, depth: setting.depth + 1, via: [...setting.via, program] }
     if (words[0]?.text === program) return false
     this.run([...words, ...args], next)

@@ -70,7 +70,7 @@ export class WordReader {
     const { work } = this.#state
     const fields: Field[] = []
     for (const text of expandBraces(word.parts ?? [], work)) {
-      const [name] = wordsOf(work, text)
+      const [name] = readCommandWords(work, text)
       if (name !== undefined) fields.push(...(this.read(name)[0] ?? []))
     }
     return [fields]
@@ -81,7 +81,7 @@ export class WordReader {
       /(?<=\w)\$(?:\{(\w+)\}|(\w+))(?=\w)/g,
       (all: string, braced?: string, bare?: string) => (this.#state.variables.has(braced ?? bare ?? '') ? all : ''),
     )
-    const [name] = text === word.text ? [] : wordsOf(this.#state.work, text)
+    const [name] = text === word.text ? [] : readCommandWords(this.#state.work, text)
     return name === undefined ? [] : this.read(name)
   }
 
@@ -246,7 +246,7 @@ function splitAt(text: string, blanks: ReadonlySet<string>): string[] {
 }
 
 /** The words of a text that is one simple command. */
-export function wordsOf(work: WorkBudget, text: string): readonly Word[] {
+export function readCommandWords(work: WorkBudget, text: string): readonly Word[] {
   const command = parseWithin(work, text).commands[0]?.command
   if (command?.type !== 'Command' || command.name === undefined) return []
   return [command.name, ...command.args.filter((arg) => arg.type === 'Word')]

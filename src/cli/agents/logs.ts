@@ -6,9 +6,9 @@ const usualLimit = 50
 
 /** A CLI may write the last words of a turn after its stop hook was called: to read, they come before the end. */
 export async function* endsLast(records: AsyncIterable<AnyRecord>): AsyncGenerator<AnyRecord> {
-  let end: AnyRecord | null = null
+  let end: Extract<AnyRecord, { type: 'turn.ended' }> | null = null
   for await (const record of records) {
-    if (end !== null && !(record.type === 'turn.entry' && record.body.turn === turnOf(end))) {
+    if (end !== null && !(record.type === 'turn.entry' && record.body.turn === end.body.turn)) {
       yield end
       end = null
     }
@@ -17,8 +17,6 @@ export async function* endsLast(records: AsyncIterable<AnyRecord>): AsyncGenerat
   }
   if (end !== null) yield end
 }
-
-const turnOf = (record: AnyRecord): string | null => (record.type === 'turn.ended' ? record.body.turn : null)
 
 export const run = async (
   context: CliContext,

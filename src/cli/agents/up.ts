@@ -126,8 +126,8 @@ export const toRequest = async (context: CliContext, flags: UpFlags, handle: str
       `Invalid handle "${shorten(handle, 80)}".`,
       'A handle has up to 64 of a-z, 0-9, - and _, and begins with a letter or digit, like worker-1.',
     )
-  const { session, resume, fork, continue: goOn } = flags
-  if ([session !== undefined, resume !== undefined, fork !== undefined, goOn].filter(Boolean).length > 1)
+  const { session, resume, fork, continue: isNewest } = flags
+  if ([session !== undefined, resume !== undefined, fork !== undefined, isNewest].filter(Boolean).length > 1)
     throw new ReinError(
       'usage',
       'Give only one of --session, --resume, --fork and --continue.',

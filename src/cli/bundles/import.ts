@@ -23,8 +23,10 @@ const refused = 5
 export const run = async (context: CliContext, flags: ImportFlags & JsonFlag, file: string): Promise<void> => {
   const { out, env } = context
   let imported = await take(context, flags, file, flags.yes === true)
-  if (!imported.isDone && !flags.json && isInteractive(env) && (await isWanted(context, imported)))
-    imported = await take(context, flags, file, true)
+  if (!imported.isDone && !flags.json && isInteractive(env)) {
+    out.line(importedText(imported, out.style))
+    if (await isConfirmed(context, 'Write them?')) imported = await take(context, flags, file, true)
+  }
   if (flags.json) out.document(imported)
   else out.line(importedText(imported, out.style))
   if (!imported.isDone) return context.exitWith(refused)
@@ -54,9 +56,4 @@ const take = (
     env: launchEnv(env),
   }
   return withProgress(out, (onProgress) => connect().importSession(input, onProgress))
-}
-
-const isWanted = (context: CliContext, imported: ImportedView): Promise<boolean> => {
-  context.out.line(importedText(imported, context.out.style))
-  return isConfirmed(context, 'Write them?')
 }

@@ -1,6 +1,6 @@
 import { ReinError } from '../../contract/errors.ts'
 import type { RunDecision } from '../../contract/run.ts'
-import { type Bounds, type Check, firstDecision, goOn, next, type Standing } from './decide.ts'
+import { type Bounds, type Check, firstDecision, promptAgain, next, type Standing } from './decide.ts'
 import { isGone, isOver, type Look } from './look.ts'
 
 type End = Extract<RunDecision, { action: 'end' }>
@@ -32,7 +32,7 @@ export const conduct = async (agent: Conducted, bounds: Bounds): Promise<End> =>
       await agent.until((one) => one.state === 'paused' || isGone(one))
       const look = await agent.until(({ state }) => state !== 'paused')
       standing = { ...standing, askedAtUsd: look.costUsd ?? 0, look: isGone(look) ? look : standing.look }
-      decision = isGone(standing.look) ? next(bounds, standing, '') : goOn(bounds, standing, agent.nonce())
+      decision = isGone(standing.look) ? next(bounds, standing, '') : promptAgain(bounds, standing, agent.nonce())
     }
     if (decision.action === 'end') return decision
   }

@@ -59,11 +59,11 @@ export const next = (bounds: Bounds, standing: Standing, nonce: string): RunDeci
   if (reason !== undefined) return { action: 'end', reason, detail: detail ?? '', ...so }
   const asks = pauseReason(bounds, standing)
   if (asks !== null) return { action: 'pause', reason: asks, ...so }
-  return goOn(bounds, standing, nonce)
+  return promptAgain(bounds, standing, nonce)
 }
 
 /** The next turn, also after a person answered a pause. */
-export const goOn = ({ until }: Bounds, { turns, look, check }: Standing, nonce: string): RunDecision => ({
+export const promptAgain = ({ until }: Bounds, { turns, look, check }: Standing, nonce: string): RunDecision => ({
   action: 'prompt',
   reason: check === null ? 'it did not say that it is done' : `${until} ended with ${check.code}`,
   text:

@@ -23,14 +23,11 @@ export const run = async (context: CliContext, flags: OrchestrateFlags & JsonFla
   })
   await show(context, flags, name)
   if (flags.json) return
-  for (const line of nextSteps(name, room)) context.out.hint(line)
-}
-
-/** What a person can do with a team that works now. */
-const nextSteps = (name: string, room: string): string[] =>
-  alignColumns([
+  const hints = alignColumns([
     [`rein task show ${name}`, 'see how it goes'],
     [`rein chat open ${room}`, 'talk with the team in its room'],
     [`rein story ${name}`, 'read what happened'],
     [`rein task done ${name}`, 'end it, and its agents'],
-  ]).map((line) => `  ${line}`)
+  ])
+  for (const line of hints) context.out.hint(`  ${line}`)
+}

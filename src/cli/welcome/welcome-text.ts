@@ -3,7 +3,7 @@ import { alignColumns, joinLines } from '../format.ts'
 import type { Style } from '../output.ts'
 
 /** What can be told about a CLI at once: nothing is started and nothing is read. */
-export interface FoundCli {
+interface FoundCli {
   name: string
   title: string
   isInstalled: boolean

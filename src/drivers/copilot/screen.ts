@@ -56,21 +56,19 @@ const dialogIn = (lines: readonly string[]): ScreenReading => {
   const own = optionsIn(region, option)
   const above = region.slice(0, own[0]?.line)
   const known = own.some(({ label }) => planOption.test(label)) ? plan : lowestOf(dialogs, above)
-  const [about, text] = [wordsOf(above), wordsOf(region)]
+  const [about, text] = [joinFilled(above), joinFilled(region)]
   if (known === null) return { kind: 'dialog', name: 'unknown dialog', asks: 'question', about, text, options: [] }
-  const options = own.map(
-    ({ key, label }): ScreenOption =>
-      label.includes('(Esc') ? cancel(label) : { label, keys: [key], means: meaning(label) },
-  )
+  const options = own.map(({ key, label }): ScreenOption => {
+    if (label.includes('(Esc')) return cancel(label)
+    // A plan is accepted without letting everything run from then on.
+    const isAllowed = /^Yes$|^Accept plan and continue in Interactive/.test(label)
+    return { label, keys: [key], means: isAllowed ? 'allow' : 'other' }
+  })
   if (options.every(({ means }) => means !== 'deny')) options.push(cancel('Cancel'))
   return { kind: 'dialog', name: known.name, asks: known.asks, about, text, options }
 }
 
-const wordsOf = (lines: readonly string[]): string => lines.filter((line) => line.trim() !== '').join('\n')
-
-/** A plan is accepted without letting everything run from then on. */
-const meaning = (label: string): ScreenOption['means'] =>
-  /^Yes$|^Accept plan and continue in Interactive/.test(label) ? 'allow' : 'other'
+const joinFilled = (lines: readonly string[]): string => lines.filter((line) => line.trim() !== '').join('\n')
 
 /** One field with a list: the keys go from the line that is marked to the one that is wanted. */
 const questionIn = (inside: readonly string[]): ScreenReading => {
@@ -80,7 +78,7 @@ const questionIn = (inside: readonly string[]): ScreenReading => {
     const steps = Array<string>(Math.abs(index - marked)).fill(index < marked ? 'Up' : 'Down')
     return { label, keys: [...steps, 'Enter'], means: 'other' }
   })
-  const about = wordsOf(inside.slice(0, list[0]?.index))
-  const text = wordsOf(inside)
+  const about = joinFilled(inside.slice(0, list[0]?.index))
+  const text = joinFilled(inside)
   return { kind: 'dialog', name: 'question', asks: 'question', about, text, options: [...options, cancel('Cancel')] }
 }

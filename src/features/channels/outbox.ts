@@ -136,7 +136,10 @@ export class Outbox {
       if (settled === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
       return settled
     }
-    if (error === undefined) return this.#write(id, 'message.delivered', { by: nameOf(actor) }, actor)
+    if (error === undefined) {
+      const by = actor.kind === 'agent' ? actor.handle : actor.kind === 'daemon' ? 'rein' : actor.name
+      return this.#write(id, 'message.delivered', { by }, actor)
+    }
     const attempt = item.attempts + 1
     const isHopeless = retryInMs === null || attempt >= this.#limits.maxAttempts
     if (isHopeless) return this.#write(id, 'message.dead', { reason: error }, actor)
@@ -214,9 +217,4 @@ export class Outbox {
     }
     return newRecord(type, body, context) as AnyNewRecord
   }
-}
-
-const nameOf = (actor: Actor): string => {
-  if (actor.kind === 'agent') return actor.handle
-  return actor.kind === 'daemon' ? 'rein' : actor.name
 }

@@ -130,7 +130,7 @@ const applyEdits = (text: string, edits: readonly Edit[]): string => {
 /** The parser decides: everything else must still be there, in order, or nothing is changed. */
 export const refuseLoss = (before: string, after: string): string => {
   if (before === after) return after
-  const [less, more] = (before.length < after.length ? [before, after] : [after, before]).map(wordsIn)
+  const [less, more] = (before.length < after.length ? [before, after] : [after, before]).map(listWords)
   // All words of the shorter text are in the longer one, in order, with others between them.
   let found = 0
   for (const word of more ?? []) if (word === less?.[found]) found += 1
@@ -141,7 +141,7 @@ export const refuseLoss = (before: string, after: string): string => {
 }
 
 /** All words of a text, comments included. */
-const wordsIn = (text: string): string[] =>
+const listWords = (text: string): string[] =>
   tokensBetween(text, 0, text.length).flatMap((token) => (isComma(token) ? [] : [token.word]))
 
 const isStrict = (text: string): boolean => {

@@ -46,8 +46,11 @@ const describeIdle = ({ decision, way, isBeingWoken }: Prospect): string => {
   if ((decision.kind === 'wake' ? decision.why : decision.reason) === 'poll') return describeGivenUp
   if (way === 'none') return describeUnheard
   const isLater = decision.kind === 'wait' && decision.ms > describedMs
-  if (isLater && isBeingWoken && decision.reason === 'fruitless') return describeWoken(Math.ceil(decision.ms / 1000))
-  return isLater ? describeLater(decision.reason, Math.ceil(decision.ms / 1000), way) : describeNow[way]
+  if (!isLater) return describeNow[way]
+  const seconds = Math.ceil(decision.ms / 1000)
+  if (isBeingWoken && decision.reason === 'fruitless')
+    return `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
+  return describeLater(decision.reason, seconds, way)
 }
 
 /** A shorter wait than this is not worth a word. */
@@ -58,12 +61,8 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   waiter: '% is idle: it is woken now and gets this at once.',
   command: '% is idle: it is woken now and gets this in a few seconds.',
   keys: '% is idle, and Rein can only type to it: that happens when its input box is empty and no one types there.',
-  keys_instead:
-    '% is idle: Rein wakes it by typing, as soon as its input box is empty and no one types there.',
+  keys_instead: '% is idle: Rein wakes it by typing, as soon as its input box is empty and no one types there.',
 }
-
-const describeWoken = (seconds: number): string =>
-  `% was woken a moment ago: it gets this in the turn that begins, or after another wake within ${seconds} s.`
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {
   const why = reasons[reason] ?? 'is idle'

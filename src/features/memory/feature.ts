@@ -33,10 +33,20 @@ const worthSaving = 2_000
 export const memory: Feature<'memory', typeof memoryRoutes, object, MemoryApi> = {
   name: 'memory',
   create: (base, agents) => {
-    const { paths, reader, settings, now } = base
+    const { paths, reader, log, append, settings, now, newId } = base
     const { projects, finder } = agents
     const onTrouble = base.troubleIn('memory')
-    const all = openableMemory(base, onTrouble)
+    const all = new Memory({
+      reader,
+      append,
+      redact,
+      file: join(paths.state, 'memory.bin'),
+      keep: settings['memory.keep'],
+      now,
+      newId,
+      checkpoint: () => log.checkpoint(),
+      onTrouble,
+    })
     const remembered = new Remembered({ isEphemeral: settings['memory.ephemeral'], home: homedir(), now })
     const isEphemeral = ephemeralAgents(base, agents)
     const capture = createCapture(base, agents, { memory: all, remembered, isEphemeral, onTrouble })
@@ -82,22 +92,6 @@ export const memory: Feature<'memory', typeof memoryRoutes, object, MemoryApi> =
     }
   },
 }
-
-const openableMemory = (
-  { paths, reader, log, append, settings, now, newId }: Base,
-  onTrouble: (cause: unknown) => void,
-): Memory =>
-  new Memory({
-    reader,
-    append,
-    redact,
-    file: join(paths.state, 'memory.bin'),
-    keep: settings['memory.keep'],
-    now,
-    newId,
-    checkpoint: () => log.checkpoint(),
-    onTrouble,
-  })
 
 interface CaptureParts {
   memory: Memory

@@ -12,7 +12,7 @@ const toolsWith = (recall: Partial<Recall>) =>
   memoryTools(
     recall as Recall,
     new AgentFinder({
-      supervisor: { get: () => agent, resolve: () => agent },
+      supervisor: { get: () => agent, agents: [agent] },
       projects: { of: async () => agent.project },
     }),
   )

@@ -4,15 +4,15 @@ import { alternatives, type Piece, piecesOf } from './glob.ts'
 type NameGlob = 'any' | readonly Piece[]
 export type PathShape = readonly NameGlob[]
 
-const namesIn = (file: string): string[] => file.split('/').filter((name) => name !== '')
+const splitPath = (file: string): string[] => file.split('/').filter((name) => name !== '')
 
 /** A path that is nothing but itself. */
 export const plainShape = (file: string): PathShape =>
-  namesIn(file).map((name) => Array.from(name, (letter) => ({ is: 'letter', letter })))
+  splitPath(file).map((name) => Array.from(name, (letter) => ({ is: 'letter', letter })))
 
 /** The shapes of a glob of a rule, with braces expanded. */
 export const globShapes = (glob: string): PathShape[] =>
-  alternatives(glob).map((each) => namesIn(each).map((name) => (name === '**' ? 'any' : piecesOf(name))))
+  alternatives(glob).map((each) => splitPath(each).map((name) => (name === '**' ? 'any' : piecesOf(name))))
 
 /** An upper bound of the paths that a shell or `find` makes of a word: sets of letters count as any letter. */
 export const wordShapes = (word: string): PathShape[] =>

@@ -15,20 +15,20 @@ export const packsInForce = ({ paths, settings, now, troubleIn }: Base) => {
   const read = async (root: string | null): Promise<readonly string[]> => {
     const places = [{ env: process.env }, {}, ...rootsDownTo(root).map((projectDir) => ({ projectDir }))]
     const loaded = await Promise.all(places.map((place) => loadConfig({ paths, env: {}, ...place })))
-    return namesIn(loaded.map(({ config }) => config['rules.packs'].value))
+    return listPacks(loaded.map(({ config }) => config['rules.packs'].value))
   }
   return (root: string | null): Promise<readonly string[]> => {
     const last = known.get(root)
     if (last !== undefined && now() - last.at < believedMs) return last.packs
     const packs = read(root).catch((cause: unknown) => {
       troubleIn('rules.packs')(cause)
-      return last?.packs ?? namesIn([settings['rules.packs']])
+      return last?.packs ?? listPacks([settings['rules.packs']])
     })
     known.set(root, { at: now(), packs })
     return packs
   }
 }
 
-const namesIn = (texts: readonly (string | null)[]): string[] => [
+const listPacks = (texts: readonly (string | null)[]): string[] => [
   ...new Set(texts.flatMap((text) => (text ?? '').split(/[\s,]+/).filter((name) => name !== ''))),
 ]

@@ -39,7 +39,7 @@ const rewriteShare = 0.6
 /** What rules need to remember of one agent's talk. */
 interface Talk {
   /** What it was last told in place of stopping: it may come back as a prompt, which begins no new turn. */
-  goOn: string
+  stopReply: string
   /** Problems of rule files that it knows of. */
   told: BoundedMap<string, true>
 }
@@ -153,9 +153,9 @@ export class RuleResponders {
 
   async #atPrompt(call: HookCall, agent: Agent, room: number): Promise<ResponderReply> {
     const talk = this.#talkOf(agent)
-    const isNewTurn = call.subagent === null && (talk.goOn === '' || !(call.prompt ?? '').includes(talk.goOn))
+    const isNewTurn = call.subagent === null && (talk.stopReply === '' || !(call.prompt ?? '').includes(talk.stopReply))
     if (isNewTurn) {
-      talk.goOn = ''
+      talk.stopReply = ''
       this.#ports.deeds.beginTurn(agent.id)
       this.#ports.memories.beginTurn(agent.id)
       this.#stops.delete(agent.id)
@@ -173,7 +173,7 @@ export class RuleResponders {
     const { opinions = [], goOn = [] } = await this.#keptFromStopping(call, agent)
     this.conclude(call, { ...emptyReply, opinions, goOn })
     // It is woken to hear of it, which begins no new turn.
-    if (goOn.length > 0) this.#talkOf(agent).goOn = wakeSentence
+    if (goOn.length > 0) this.#talkOf(agent).stopReply = wakeSentence
     return goOn.length === 0 ? null : goOn.map(({ text }) => text).join(contextSeparator)
   }
 
@@ -189,7 +189,7 @@ export class RuleResponders {
       return opinion.kind === 'deny' && isOften ? { ...opinion, kind: 'log' } : opinion
     })
     const goOn = opinions.filter(({ kind }) => kind === 'deny').map(({ reason }) => ({ from: 'rules', text: reason }))
-    this.#talkOf(agent).goOn = goOn[0]?.text ?? ''
+    this.#talkOf(agent).stopReply = goOn[0]?.text ?? ''
     return { opinions, goOn }
   }
 
@@ -224,7 +224,7 @@ export class RuleResponders {
   }
 
   #talkOf({ id }: Agent): Talk {
-    const talk = this.#talks.get(id) ?? { goOn: '', told: new BoundedMap<string, true>(mostTold) }
+    const talk = this.#talks.get(id) ?? { stopReply: '', told: new BoundedMap<string, true>(mostTold) }
     this.#talks.set(id, talk)
     return talk
   }

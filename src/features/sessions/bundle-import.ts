@@ -72,23 +72,16 @@ const importOne = async (parts: SessionParts, input: Input, onProgress: Report):
   }
   if (done === null) return { ...here, isDone: false, conversation: null, summary: null, command: null }
   const { conversation } = done
-  const went = { conversation, summary: conversation === null ? await writeSummary(parts, manifest) : null }
+  const summary = conversation === null ? await writeSummary(parts, manifest) : null
   await record(parts, arriving, done)
-  return { ...here, isDone: true, ...went, command: commandOf(manifest, here, went) }
+  const start = `rein up ${here.agent} --driver ${manifest.driver} --cwd ${quoted(here.cwd)}`
+  const how = conversation === null ? `--prompt - < ${quoted(summary ?? '')}` : `--resume ${conversation}`
+  return { ...here, isDone: true, conversation, summary, command: `${start} ${how}` }
 }
 
 /** Where the agent was, if that is a directory here, too; a link could lead anywhere. */
 const directoryIn = async (dir: string, at: string): Promise<string> =>
   at !== '' && (await findFile(dir, at))?.isDirectory() === true ? join(dir, at) : dir
-
-const commandOf = (
-  { driver }: Manifest,
-  { agent, cwd }: Pick<ImportedView, 'agent' | 'cwd'>,
-  { conversation, summary }: Pick<ImportedView, 'conversation' | 'summary'>,
-): string => {
-  const start = `rein up ${agent} --driver ${driver} --cwd ${quoted(cwd)}`
-  return conversation === null ? `${start} --prompt - < ${quoted(summary ?? '')}` : `${start} --resume ${conversation}`
-}
 
 /** Before anything is written: whether this CLI is there, and can go on with what is in the bundle. */
 const checkDriver = async (parts: SessionParts, { driver: name }: Manifest, input: Input): Promise<void> => {

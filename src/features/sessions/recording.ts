@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import type { Agent } from '../../contract/agent.ts'
 import type { RecordedTree, RecordingInput, RecordingTurnView, RecordingView } from '../../contract/routes/replay.ts'
 import { type Session, snapshotAfter } from './session.ts'
 import type { TakenSnapshot, Turn } from './turn.ts'
 import type { SessionParts } from './parts.ts'
-import { findRested, findTarget, type Target } from './target.ts'
+import { findRested, findTarget } from './target.ts'
 
 /** What has to be known of a session to play it again, up to a turn; with the files of those that have just ended. */
 export const recording = async (
@@ -13,7 +12,11 @@ export const recording = async (
 ): Promise<RecordingView> => {
   await parts.recorder.settled((await findRested(parts, input)).agent.id)
   const found = await findTarget(parts, input)
-  const { session, agent } = found
+  const { session, agent, here } = found
+  const { tree } = session
+  const { permissionMode, autoApprove, system } = agent.request ?? {}
+  // An agent that has moved on to another session stands nowhere in this one.
+  const end = until === undefined ? (here ?? tree.turns.at(-1) ?? null) : tree.find(until)
   return {
     session: session.row.id,
     agent: agent.handle,
@@ -21,21 +24,14 @@ export const recording = async (
     version: agent.version,
     program: agent.program,
     cwd: agent.cwd,
-    ...launchedWith(agent),
+    permissionMode,
+    autoApprove,
+    system,
     include: parts.settings['sessions.include'] ?? '',
     maxFileBytes: parts.settings['sessions.max_file_bytes'],
-    turns: pathIn(found, until).flatMap((turn) => turnOf(session, turn)),
+    turns: tree.pathTo(end).flatMap((turn) => turnOf(session, turn)),
   }
 }
-
-const launchedWith = ({ request }: Agent): Pick<RecordingView, 'permissionMode' | 'autoApprove' | 'system'> => {
-  const { permissionMode, autoApprove, system } = request ?? {}
-  return { permissionMode, autoApprove, system }
-}
-
-/** An agent that has moved on to another session stands nowhere in this one. */
-const pathIn = ({ session: { tree }, here }: Target, until: string | undefined): Turn[] =>
-  tree.pathTo(until === undefined ? (here ?? tree.turns.at(-1) ?? null) : tree.find(until))
 
 /** Nothing of one that has not ended yet. */
 const turnOf = (session: Session, turn: Turn): RecordingTurnView[] => {

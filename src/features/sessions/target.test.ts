@@ -20,7 +20,13 @@ const startingAgent = async () => {
   const leaves = vi.fn<() => Promise<void>>(
     async () => void (agent = { ...agent, state: 'working', conversation: 'now' }),
   )
-  const supervisor = { agents: [agent], get: () => agent, resolve: () => agent, agent: () => ({ leaves }) }
+  const supervisor = {
+    get agents() {
+      return [agent]
+    },
+    get: () => agent,
+    agent: () => ({ leaves }),
+  }
   const projects = { of: async () => project }
   return { parts: { supervisor, projects, reader: db, now: () => now } as unknown as SessionParts, leaves }
 }

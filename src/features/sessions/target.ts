@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { chooseId, parseIdPart } from '../../contract/ids.ts'
@@ -42,7 +43,7 @@ export const findTarget = async (parts: SessionParts, input: { target: string; c
   const named = isHandle ? null : bySessionName(parts, input.target)
   if (named !== null) return targetOf(parts, named.agent, named.session)
   const project = await parts.projects.of(input.cwd).catch(() => null)
-  const agent = supervisor.resolve(input.target, project)
+  const agent = resolveAgent(supervisor.agents, input.target, project)
   const known = agent.conversation === null ? null : findConversation(reader, agent.conversation)
   // Sent back to before its first prompt, it has no conversation until the next one.
   const name = known?.session ?? (agent.conversation === null ? lastMovedIn(reader, agent.id) : null)
@@ -97,17 +98,14 @@ const byDigits = (parts: SessionParts, target: string): { agent: string; session
 const bySession = ({ reader }: SessionParts, target: string): { agent: string; session: string } | null => {
   if (!target.startsWith('ses_')) return null
   const row = findSession(reader, chooseId(target, sessionsNamed(reader, target)))
-  if (row === null) throw new ReinError('not_found', `There is no session ${target}.`, hintSession(reader, target))
-  return { agent: row.agent, session: row.id }
+  if (row !== null) return { agent: row.agent, session: row.id }
+  const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
+  const hint = meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
+  throw new ReinError('not_found', `There is no session ${target}.`, hint)
 }
 
 /** Only the digits are compared: the kind before them is the same in all. */
 const digitsOf = (id: string): string => id.replace(/^ses_/, '')
-
-const hintSession = (reader: SessionParts['reader'], target: string): string => {
-  const meant = nearest(digitsOf(target), sessionIds(reader).map(digitsOf))
-  return meant === undefined ? 'List them: rein session list' : `Did you mean ses_${meant}?`
-}
 
 const byConversation = ({ reader }: SessionParts, target: string): KnownConversation | null => {
   const found = target.length < shortestPrefix ? [] : conversationsLike(reader, target)

@@ -13,10 +13,6 @@ const words: Partial<Record<AgentState, Pick<StoryMoment, 'text' | 'tone'>>> = {
   stopped: { text: 'stopped', tone: 'plain' },
 }
 
-/** The last words of a program that was ended on purpose explain nothing. */
-const whyOf = (state: AgentState, detail: string | null): string | null =>
-  state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
-
 /** How agents came and went, what they asked, and who answered. */
 export class StoryLives {
   readonly #moments: Moments
@@ -86,7 +82,11 @@ export class StoryLives {
     tally.become(state, record.at)
     if (question !== null) this.#asked(record, tally, question)
     const told = words[state]
-    if (isNew && told !== undefined) this.#add(record, tally, { ...told, why: whyOf(state, evidence.detail ?? null) })
+    if (!isNew || told === undefined) return
+    const { detail = null } = evidence
+    // The last words of a program that was ended on purpose explain nothing.
+    const why = state === 'stopped' ? (detail?.replace(/^(exit code \d+): .*$/s, '$1') ?? null) : detail
+    this.#add(record, tally, { ...told, why })
   }
 
   #asked(record: AnyRecord, { agent: { handle } }: Tally, question: Question): void {

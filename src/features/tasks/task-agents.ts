@@ -60,7 +60,7 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
       if (tree !== null) await makeTree(root, tree)
       trees.set(handle, tree)
     } catch (cause) {
-      problems.push(`${handle} was not started: ${wordsOf(cause)}`)
+      problems.push(`${handle} was not started: ${describeFailure(cause)}`)
     }
   const ready = down.filter(({ handle }) => trees.has(handle))
   const failed = await several(ready, atOnce, (member) =>
@@ -73,7 +73,7 @@ export const startMembers = async (parts: TaskParts, members: readonly NewMember
 const startOne = (parts: TaskParts, member: NewMember, tree: Tree | null, team: Team): Promise<string | null> =>
   startMember(parts, member, tree, team).then(
     () => null,
-    (cause: unknown) => `${member.handle} was not started: ${wordsOf(cause)}`,
+    (cause: unknown) => `${member.handle} was not started: ${describeFailure(cause)}`,
   )
 
 /** It is known as one of the task before it does anything: its first turn may already have something for the lead. */
@@ -111,7 +111,7 @@ export const bringBack = async (parts: TaskParts, team: Team): Promise<string[]>
   const wanted = task.members.filter((member) => isMissing(parts, member))
   const problems: string[] = []
   for (const tree of new Map(wanted.flatMap(ownTree)).values())
-    await makeTree(task.root, tree).catch((cause: unknown) => problems.push(wordsOf(cause)))
+    await makeTree(task.root, tree).catch((cause: unknown) => problems.push(describeFailure(cause)))
   const failed = await several(wanted, atOnce, (member) => bringOneBack(parts, member, team))
   return [...problems, ...failed.filter((problem) => problem !== null)]
 }
@@ -150,7 +150,7 @@ export const endAgents = async (parts: TaskParts, agents: readonly Agent[]): Pro
         .stop(settings['agents.stop_timeout_s'] * 1000)
         .then(
           () => null,
-          (cause: unknown) => `${handle} was not stopped: ${wordsOf(cause)}`,
+          (cause: unknown) => `${handle} was not stopped: ${describeFailure(cause)}`,
         ),
   )
   return failed.filter((problem) => problem !== null)
@@ -192,7 +192,7 @@ export const membersOf = ({ tasks, supervisor }: TaskParts, task: Task): Agent[]
     .map(({ agent }) => supervisor.get(agent.id))
     .filter((agent) => agent !== null)
 
-export const wordsOf = (cause: unknown): string => {
+export const describeFailure = (cause: unknown): string => {
   const { message, hint } = asReinError(cause)
   return hint === undefined ? message : `${message} ${hint}`
 }

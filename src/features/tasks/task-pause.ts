@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../contract/identity.ts'
 import type { PauseTaskInput, TaskInput, TaskView } from '../../contract/routes/tasks.ts'
 import type { TaskParts } from './parts.ts'
-import { membersOf, wordsOf } from './task-agents.ts'
+import { membersOf, describeFailure } from './task-agents.ts'
 import { endPause, sayGoOn, sayPaused } from './task-messages.ts'
 import { changing } from './handlers.ts'
 
@@ -26,7 +26,7 @@ export const pause = (parts: TaskParts, actor: Actor, input: Given<typeof PauseT
           .pause(input.now)
           .then(
             () => null,
-            (cause: unknown) => `${agent.handle} is not paused: ${wordsOf(cause)}`,
+            (cause: unknown) => `${agent.handle} is not paused: ${describeFailure(cause)}`,
           ),
       ),
     )
@@ -41,7 +41,7 @@ export const unpause = (parts: TaskParts, actor: Actor, input: Given<typeof Task
       agents.map((agent) =>
         endPause(parts, agent.id).then(
           () => null,
-          (cause: unknown) => `${agent.handle} is still paused: ${wordsOf(cause)}`,
+          (cause: unknown) => `${agent.handle} is still paused: ${describeFailure(cause)}`,
         ),
       ),
     )

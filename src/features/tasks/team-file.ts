@@ -9,7 +9,7 @@ import { isOn } from './task.ts'
 import { teamFileOf } from '../team/hubs.ts'
 import { several } from '../../base/util/several.ts'
 import type { TaskParts } from './parts.ts'
-import { atOnce, endAgents, membersOf, wordsOf } from './task-agents.ts'
+import { atOnce, endAgents, membersOf, describeFailure } from './task-agents.ts'
 
 export interface Wanted extends TeamAgent {
   handle: string
@@ -113,7 +113,7 @@ export const withTask = async (
   await tasks
     .exclusively(project, name, what, () => work(own))
     .catch((cause: unknown) => {
-      for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) })
+      for (const { handle } of own) outcomes.set(handle, { did: 'nothing', error: describeFailure(cause) })
     })
 }
 

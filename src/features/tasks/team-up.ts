@@ -12,7 +12,7 @@ import { reminder } from './prompts.ts'
 import { makeTree, type Tree, treeFor } from './worktrees.ts'
 import type { TaskParts } from './parts.ts'
 import { refuseUntrustedTeam, trustDirectory } from '../../agents/launch/untrusted.ts'
-import { bringBack, isMissing, type Launch, rosterIn, startMembers, wordsOf } from './task-agents.ts'
+import { bringBack, isMissing, type Launch, rosterIn, startMembers, describeFailure } from './task-agents.ts'
 import { sayTo } from '../inbox/own-words.ts'
 import { endPause, note as noteText, sayGoOn } from './task-messages.ts'
 import { make } from './handlers.ts'
@@ -47,7 +47,7 @@ export const up = async (
 const note = async ({ outcomes }: Start, { handle }: Wanted, started: Promise<boolean>): Promise<void> => {
   await started.then(
     (isStarted) => outcomes.set(handle, { did: isStarted ? 'started' : 'nothing', error: null }),
-    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: wordsOf(cause) }),
+    (cause: unknown) => outcomes.set(handle, { did: 'nothing', error: describeFailure(cause) }),
   )
 }
 

@@ -11,7 +11,7 @@ import { story } from './tell-story.ts'
 const agent = anAgent()
 
 const tell = ({ log, db }: TestLog, target: string): Promise<Story> => {
-  const supervisor = { agents: [agent], get: () => agent, resolve: () => agent }
+  const supervisor = { agents: [agent], get: () => agent }
   const finder = { project: async () => agentRef.project }
   const services = { log, finder, reader: db, now: () => now, tasks: { find: () => null }, supervisor }
   const parts = services as unknown as SessionParts

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
@@ -57,7 +58,7 @@ const subjectOf = async (parts: TaskParts, input: { cwd: string; target: string 
   if (task !== null) return ofTask(parts.log, task)
   if (parts.sessions.isSessionName(input.target)) return ofSession(parts, input)
   try {
-    return await ofAgent(parts.log, parts.supervisor.resolve(input.target, project))
+    return await ofAgent(parts.log, resolveAgent(parts.supervisor.agents, input.target, project))
   } catch (cause) {
     if (!(cause instanceof ReinError) || cause.code !== 'unknown_agent') throw cause
     const message = `There is no task, agent or session ${JSON.stringify(input.target)} here.`

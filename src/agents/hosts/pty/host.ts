@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Host, LaunchPlan } from '../../../contract/host.ts'
-import type { KeptPlan } from '../../../contract/keeper.ts'
+import type { Host } from '../../../contract/host.ts'
 import { awaitStartTime, isGone } from '../../../base/util/process.ts'
 import { releaseOrphans } from '../../wake/waiters.ts'
 import { TerminalAgent, type TerminalParts } from '../terminal/agent.ts'
@@ -26,7 +25,9 @@ export const ptyHost = (parts: PtyParts): Host => {
       const agent = basename(dir)
       mkdirSync(parts.waiters(dir), { recursive: true, mode: 0o700 })
       await keeper.ensure()
-      const { pid } = await keeper.ask('start', { agent, plan: keptPlan(plan), size })
+      const { command, args, cwd } = plan
+      const env = Object.fromEntries(Object.entries(plan.env).filter(([name]) => !ofOtherTerminals.includes(name)))
+      const { pid } = await keeper.ask('start', { agent, plan: { command, args, env, cwd }, size })
       const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
       return new TerminalAgent(process, dir, keptScreen(keeper, agent), parts, on)
     },
@@ -37,13 +38,6 @@ export const ptyHost = (parts: PtyParts): Host => {
     },
   }
 }
-
-const keptPlan = ({ command, args, env, cwd }: LaunchPlan): KeptPlan => ({
-  command,
-  args,
-  env: Object.fromEntries(Object.entries(env).filter(([name]) => !ofOtherTerminals.includes(name))),
-  cwd,
-})
 
 const keptScreen = (keeper: KeeperClient, agent: string): Screen => ({
   read: async () => (await keeper.ask('read', { agent })).text,

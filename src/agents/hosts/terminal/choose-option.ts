@@ -79,13 +79,13 @@ const impossible = (dialog: Dialog): ReinError => {
 
 /** Its name among the questions: another dialog has another, the same keeps it in a terminal of another size. */
 export const idOf = ({ name, about }: Dialog): string =>
-  `screen:${name}:${createHash('sha256').update(wordsOf(about)).digest('hex').slice(0, 12)}`
+  `screen:${name}:${createHash('sha256').update(joinWrapped(about)).digest('hex').slice(0, 12)}`
 
 /** A terminal echoes what it is sent before its program reads keys (`^[[O`), until the program draws over it. */
 const echoedSequence = /\^\[(?:\[[\d;?<=>]*[A-Za-z~]|O[A-Z]|\][\w;:/?#]*(?:\^G|\^\[\\))/g
 
 /** A wrapped line is the same text, and so is a framed one. */
-const wordsOf = (text: string): string =>
+const joinWrapped = (text: string): string =>
   bare(text)
     .replaceAll(echoedSequence, '')
     .replaceAll(/[\u2500-\u257f]/g, '')
@@ -97,7 +97,7 @@ export const isAbout = (dialog: Dialog, { id, kind, tool, input }: Question): bo
   const subjects = subjectsOf(tool, input)
   // Some tell no more than that the model has a question; its answer gives no leave.
   if (kind === 'question' && subjects.length === 0) return true
-  return subjects.some((subject) => wordsOf(dialog.about).includes(subject))
+  return subjects.some((subject) => joinWrapped(dialog.about).includes(subject))
 }
 
 /** A command or a file says it all; else anything that the tool is given, or the name that its MCP server gave it. */
@@ -112,7 +112,7 @@ const subjectsOf = (tool: string, input: Record<string, unknown>): string[] => {
 const isPath = (text: string): boolean => /^\/[^\n]+$/.test(text)
 
 /** A long text may be cut off. */
-const startOf = (text: string): string => wordsOf(text.trimStart().split('\n')[0] ?? '').slice(0, 60)
+const startOf = (text: string): string => joinWrapped(text.trimStart().split('\n')[0] ?? '').slice(0, 60)
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]

@@ -28,10 +28,9 @@ export class TmuxPane implements Screen {
   }
 
   async read(): Promise<string> {
-    const capture = this.#control.run(`capture-pane -p -t ${this.#target}`)
     // What is typed is drawn, and what is drawn is read: so whoever leaves was seen before.
-    await this.#seeTyping()
-    return (await capture).join('\n')
+    const [lines] = await Promise.all([this.#control.run(`capture-pane -p -t ${this.#target}`), this.#seeTyping()])
+    return lines.join('\n')
   }
 
   async press(...keys: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { cellWidth, chop, fit, pad } from '../../cells.ts'
 import type { Input } from '../terminal/input.ts'
 import { type Line, oneLine, safe } from '../terminal/line.ts'
 import type { Caret } from '../terminal/screen.ts'
-import { type Row, rowsInSight, type Scroll } from '../terminal/scroll.ts'
+import { rowsInSight, type Scroll } from '../terminal/scroll.ts'
 import type { Size } from '../terminal/terminal.ts'
 import type { Block } from './blocks.ts'
 import { unfinished } from './markdown.ts'
@@ -47,7 +47,10 @@ export const scrollOf = (run: Run, columns: number): Scroll => {
   const open = unfinished(run.writing)
   const look = { columns, isUnfolded: run.isUnfolded }
   const linesOf = (n: number): Line[] => {
-    if (n < first) return topLines(run, columns)
+    if (n < first) {
+      const head = first === 0 ? oneLine(run.title) : `… ${first} earlier pieces are gone from here.`
+      return [[{ text: fit(head, columns), tone: 'dim' }], []]
+    }
     const kept = blockAt(transcript, n)
     if (kept?.kind === 'tool' && asked !== null && isAskedAbout(asked, kept.call)) return []
     if (kept !== undefined) {
@@ -64,17 +67,12 @@ export const scrollOf = (run: Run, columns: number): Scroll => {
   return {
     count: 1 + (end - first) + open.length + (asked === null ? 0 : 1),
     indexOf: (n) => Math.max(0, n - first + 1),
-    rows: (index) => numbered(linesOf(index + first - 1), index + first - 1),
+    rows: (index) => {
+      const n = index + first - 1
+      return linesOf(n).map((line, place, all) => ({ n, below: all.length - 1 - place, line }))
+    },
   }
 }
-
-const numbered = (lines: Line[], n: number): Row[] =>
-  lines.map((line, index) => ({ n, below: lines.length - 1 - index, line }))
-
-const topLines = ({ title, transcript: { first } }: Run, columns: number): Line[] => [
-  [{ text: fit(first === 0 ? oneLine(title) : `… ${first} earlier pieces are gone from here.`, columns), tone: 'dim' }],
-  [],
-]
 
 interface Rendered extends Look {
   lines: Line[]

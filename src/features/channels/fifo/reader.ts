@@ -108,13 +108,13 @@ export class FifoReader {
     if (done === undefined) return
     const end = done.finally(() => {
       this.#unfinished.delete(end)
-      if (this.#unfinished.size === maxUnfinished / 2) this.#goOn()
+      if (this.#unfinished.size === maxUnfinished / 2) this.#resumeReading()
     })
     this.#unfinished.add(end)
   }
 
   /** Without effect if it was not stopped. */
-  #goOn(): void {
+  #resumeReading(): void {
     if (this.#isClosed) return
     this.#socket.resume()
     this.#wait()

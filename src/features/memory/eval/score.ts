@@ -65,11 +65,9 @@ export class Scoreboard {
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
 const share = (outcomes: readonly Outcome[], ranks: number): number | null =>
-  outcomes.length === 0 ? null : rounded((100 * outcomes.filter(isWithin(ranks)).length) / outcomes.length, 1)
-const isWithin =
-  (ranks: number) =>
-  ({ rank }: Outcome): boolean =>
-    rank >= 0 && rank < ranks
+  outcomes.length === 0
+    ? null
+    : rounded((100 * outcomes.filter(({ rank }) => rank >= 0 && rank < ranks).length) / outcomes.length, 1)
 
 function measureRates(outcomes: readonly Outcome[]): Rates {
   const surest = outcomes.toSorted((a, b) => b.sure - a.sure).slice(0, Math.floor(outcomes.length * COVERAGE))

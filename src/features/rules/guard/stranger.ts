@@ -16,11 +16,9 @@ interface StrangerPorts {
   stops?: (finding: Finding) => boolean
 }
 
-const isDeniedByGuard = ({ action, rule }: Finding): boolean => action === 'block' && rule.rule.guard
-
 /** The denial by guards of a call of an unknown process; null if they let it pass. */
 export const strangerVerdict = async (
-  { rulesFor, actions, world, stops = isDeniedByGuard }: StrangerPorts,
+  { rulesFor, actions, world, stops = ({ action, rule }) => action === 'block' && rule.rule.guard }: StrangerPorts,
   call: HookCall,
   project: string,
 ): Promise<string | null> => {

@@ -26,9 +26,9 @@ const hasSubcommand = (wanted: string | string[]): WordCheck => {
   return ({ subcommand }) => fits(subcommand)
 }
 
-const hasOne = (wanted: string | string[], wordsOf: (run: RunProgram) => readonly string[]): WordCheck => {
+const hasOne = (wanted: string | string[], listWords: (run: RunProgram) => readonly string[]): WordCheck => {
   const fits = wordGlobs(listed(wanted))
-  return (run) => wordsOf(run).some(fits)
+  return (run) => listWords(run).some(fits)
 }
 
 const wordChecks = (fields: ShellFields): WordCheck[] => {

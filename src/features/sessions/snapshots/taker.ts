@@ -41,7 +41,11 @@ export class Taker {
         this.#capturer.forgetObjects()
         if (isFull(cause)) throw storageFull(this.#world.shadow.path)
         if (!isPassing(cause)) throw cause
-        if (attempt === mostAttempts) throw unstable(this.#world.shadow.tree, cause)
+        if (attempt === mostAttempts)
+          throw new SnapshotError(
+            'unstable',
+            `No snapshot of ${this.#world.shadow.tree} could be taken: ${cause.message}. Its files may be changing all the time; the snapshots before are as they were.`,
+          )
         if (attempt === attemptsWithKnown) {
           // A power cut may have left a broken index or object.
           await removeEmptyObjects(this.#world.shadow)
@@ -121,9 +125,3 @@ export const readMade = async (world: World): Promise<{ at: number; id: string }
   const lines = text.split('\n').map((line) => line.split(' '))
   return lines.filter(([, id]) => id !== undefined).map(([at, id = '']) => ({ at: Number(at), id }))
 }
-
-const unstable = (tree: string, cause: Error): SnapshotError =>
-  new SnapshotError(
-    'unstable',
-    `No snapshot of ${tree} could be taken: ${cause.message}. Its files may be changing all the time; the snapshots before are as they were.`,
-  )

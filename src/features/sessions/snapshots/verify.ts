@@ -56,19 +56,17 @@ const compare = async (
     if ((await findFile(world.shadow.tree, dir))?.isDirectory() !== true) missing.push(`${dir}/`)
   const others = [...edits.keys(), ...modes, ...missing].filter((one) => !more.has(one))
   const wrong = [...others.filter(isOpen), ...[...more].filter((one) => !uncovered.has(withContent(one)))]
-  if (wrong.length > 0) throw unverified([...new Set([...wrong, ...failed])], now.id)
-  return [...more]
+  if (wrong.length === 0) return [...more]
+  const paths = [...new Set([...wrong, ...failed])]
+  throw new SnapshotError(
+    'unverified',
+    `${paths.length} paths are not as in the snapshot: ${paths.slice(0, 5).join(', ')}. All others are; the state before is snapshot ${now.id}.`,
+    paths,
+  )
 }
 
 /** A directory counts as ignored if its content is. */
 const withContent = (one: PathText): PathText => (one.endsWith('/') ? `${one}anything` : one)
-
-const unverified = (paths: readonly PathText[], before: string): SnapshotError =>
-  new SnapshotError(
-    'unverified',
-    `${paths.length} paths are not as in the snapshot: ${paths.slice(0, 5).join(', ')}. All others are; the state before is snapshot ${before}.`,
-    paths,
-  )
 
 export const unverifiable = (cause: unknown, before: string): SnapshotError =>
   new SnapshotError(
