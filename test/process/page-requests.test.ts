@@ -57,10 +57,11 @@ describe('a request from where there is no directory', () => {
     expect(await codeOf(client.inbox(both))).toBe('usage')
     expect(await codeOf(client.down(both))).toBe('usage')
     expect(await codeOf(client.rooms({} as { cwd: string }))).toBe('usage')
+    const hint = `There are: ${await projectOf(client)}.`
     await expect(client.rooms({ project: 'nothing' })).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no project "nothing".',
-      hint: `There are: ${await projectOf(client)}.`,
+      hint,
     })
   })
 
