@@ -1,4 +1,4 @@
-// The first import: no other code may see the code of the address bar.
+// A script of its own has run before this one: no other code sees the code of the address bar.
 import { pairingCode } from './link/pairing-code.ts'
 import { render } from 'preact'
 import { listenToKeys } from './keys.ts'
