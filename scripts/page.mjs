@@ -69,7 +69,9 @@ const shrinkCss = (text) =>
 async function readStatic() {
   const folder = path.join(SOURCE, 'static')
   const names = await readdir(folder)
-  return Promise.all(names.map(async (fileName) => ({ fileName, content: await readFile(path.join(folder, fileName)) })))
+  return Promise.all(
+    names.map(async (fileName) => ({ fileName, content: await readFile(path.join(folder, fileName)) })),
+  )
 }
 
 /** Keeps all files of this build for times without a network; another build is another worker, so browsers fetch it. */

@@ -20,7 +20,7 @@ test('an environment is kept for this user’s eyes alone, until it is forgotten
   expect([statSync(dir).mode & 0o777, statSync(join(dir, 'one.json')).mode & 0o777]).toEqual([0o700, 0o600])
   forget('one')
   forget('nobody')
-  expect([readdirSync(dir), of('one')]).toEqual([['two.json'], ofDaemon])
+  expect([readdirSync(dir), of('one'), of(undefined)]).toEqual([['two.json'], ofDaemon, ofDaemon])
 })
 
 test('none outlives a restart of the machine', () => {

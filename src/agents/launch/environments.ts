@@ -25,14 +25,20 @@ export const environments = (paths: ReinPaths, since: number) => {
       renameSync(draft, file(id))
     },
     forget: (id: string): void => rmSync(file(id), { force: true }),
-    /** Without one: that of the daemon, which was started from a shell of this user's too. */
-    of: (id: string): Env => {
-      try {
-        return JSON.parse(readFileSync(file(id), 'utf8'))
-      } catch {
-        const named = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-        return Object.fromEntries(named)
-      }
-    },
+    /** Without one, or of nobody yet: that of the daemon, which was started from a shell of this user's too. */
+    of: (id: string | undefined): Env => (id === undefined ? null : read(file(id))) ?? ofDaemon(),
   }
+}
+
+const read = (path: string): Env | null => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+const ofDaemon = (): Env => {
+  const named = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(named)
 }

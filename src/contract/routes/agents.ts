@@ -12,7 +12,12 @@ export const UpInput = z.object({
   driver: z.string(),
   host: HostKind,
   request: LaunchRequest,
-  env: z.record(z.string(), z.string()).describe('the caller’s environment: the agent runs in it'),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'the caller’s environment: the agent runs in it; left out: in that of its last launch, else in the daemon’s',
+    ),
   trust: z.boolean().optional().describe('whether what the directory makes the CLI run is trusted from now on'),
 })
 
@@ -80,7 +85,10 @@ export const WatchLine = z.object({ agents: PsOutput })
 export const DownInput = Target
 export const RestartInput = Target.extend({ fresh: flag.describe('in a fresh conversation') })
 export const ResumeInput = TargetOrSelf.extend({
-  env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('the caller’s environment: the agents run in it; left out: each in that of its last launch'),
 })
 export const ResumeOutput = z.array(
   z.object({

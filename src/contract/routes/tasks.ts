@@ -23,7 +23,10 @@ export const TeamLaunch = z.object({
   policy: Policy.optional(),
   /** Trusts the programs that the directory and its team file make agents run. */
   trust: z.boolean().optional(),
-  env: z.record(z.string(), z.string()).describe('the caller’s environment: the agents run in it'),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('the caller’s environment: the agents run in it; left out: each in that of its last launch, else in the daemon’s'),
 })
 
 export const TaskInput = HereInput.extend({ name: TaskName })

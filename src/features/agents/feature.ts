@@ -17,7 +17,7 @@ import { watch } from './watch.ts'
 interface AgentsApi {
   /** `onMade`: what has to be so before the agent does anything. */
   launch: (actor: Actor, input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>) => Promise<Agent>
-  resumeOne: (actor: Actor, agent: Agent, env: Record<string, string>) => Promise<Resumed>
+  resumeOne: (actor: Actor, agent: Agent, env: Record<string, string> | undefined) => Promise<Resumed>
 }
 
 type Routes = typeof agentRoutes & typeof runRoutes

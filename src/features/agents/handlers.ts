@@ -72,15 +72,15 @@ export const launch = async (
     )
   }
   const ready = parts.others.sessions.prepare(request.cwd)
-  const env = { ...input.env, ...request.env }
+  const project = await parts.projects.of(request.cwd)
+  const known = parts.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
+  const env = { ...(input.env ?? parts.environment.of(known?.id)), ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(parts, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
   if (input.trust === true) await trustDirectory(parts, driver, request.cwd, env)
   await refuseUntrusted(parts, driver, { request, host: input.host, env })
   refuseUnknown(parts, driver, input, env)
-  const project = await parts.projects.of(request.cwd)
-  const known = parts.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
   if (known !== undefined) refuseMoving(parts, known)
   if (known !== undefined) parts.others.channels.channels.checkLaunch(known, { ...request, env })
   // One that was killed together with its run could not end its inbox.
@@ -179,11 +179,11 @@ export const resumeOne = async (
   parts: AgentParts,
   actor: Actor,
   { id, handle, project }: Agent,
-  env: Record<string, string>,
+  env: Record<string, string> | undefined,
 ): Promise<Resumed> => {
   try {
     refuseMoving(parts, { id, handle })
-    return { handle, project, state: (await parts.supervisor.resume(id, env, actor)).state, error: null }
+    return { handle, project, state: (await parts.supervisor.resume(id, env ?? parts.environment.of(id), actor)).state, error: null }
   } catch (cause) {
     const state = parts.supervisor.get(id)?.state ?? 'crashed'
     return { handle, project, state, error: cause instanceof Error ? cause.message : String(cause) }

@@ -37,7 +37,7 @@ const start = (given: { load?: AdapterEntry[]; longestWaitMs?: number } = {}) =>
     load: () => given.load ?? [],
     environment: {
       keep: (id, env) => void environments.set(id, env),
-      of: (id) => environments.get(id) ?? { WORD: 'none' },
+      of: (id = '') => environments.get(id) ?? { WORD: 'none' },
       forget: (id) => void environments.delete(id),
     },
     script: path,

@@ -21,7 +21,7 @@ export interface TaskNeeds {
   channels: { tellPeople(project: string, text: string): void }
   agents: {
     launch(actor: Actor, input: z.infer<typeof UpInput>, onMade?: (agent: Agent) => Promise<void>): Promise<Agent>
-    resumeOne(actor: Actor, agent: Agent, env: Record<string, string>): Promise<Resumed>
+    resumeOne(actor: Actor, agent: Agent, env: Record<string, string> | undefined): Promise<Resumed>
   }
 }
 

@@ -132,7 +132,7 @@ const bringOneBack = async (parts: TaskParts, member: TaskMember, team: Team): P
     return startOne(parts, { handle, role: member.role, driver: agent.driver, tree: null }, tree, team)
   }
   const { env, trust } = team.launch
-  if (trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, env)
+  if (trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, env ?? parts.environment.of(id))
   // One that ran on in a directory that was deleted has nowhere to work: it goes on in the new one.
   if (isAlive(agent.state)) await endAgents(parts, [agent], team.actor)
   const { error } = await parts.resumeOne(team.actor, parts.supervisor.get(id) ?? agent, env)

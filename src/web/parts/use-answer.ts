@@ -26,15 +26,16 @@ export const useAnswer = <T>(key: string, ask: () => Promise<T>, { everyMs }: Op
   useEffect(() => {
     if (!isConnected) return undefined
     let isWanted = true
-    ask().then(
-      (value) => {
+    const read = async (): Promise<void> => {
+      try {
+        const value = await ask()
         if (isWanted) setLast({ key, value, error: null })
-      },
-      (cause: unknown) => {
+      } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause))
         if (isWanted) setLast((before) => ({ key, value: before.key === key ? before.value : null, error }))
-      },
-    )
+      }
+    }
+    void read()
     return () => {
       isWanted = false
     }

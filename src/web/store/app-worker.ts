@@ -8,10 +8,7 @@ import { answerQuestion, questions } from './questions.ts'
 const workerPath = '/sw.js'
 
 interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string }
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
 }
 
 const trustOne = (url: string): string => {

@@ -31,8 +31,7 @@ export const Devices = () => {
                   {device.id === me.value?.id ? <span class="soft"> · this browser</span> : null}
                 </div>
                 <div class="small soft">
-                  {device.scopes.join(', ')} · paired <Ago at={device.pairedAt} /> ago ·{' '}
-                  <LastSeen device={device} />
+                  {device.scopes.join(', ')} · paired <Ago at={device.pairedAt} /> ago · <LastSeen device={device} />
                 </div>
               </div>
               <ActionButton

@@ -4,6 +4,8 @@ import { attempt, tellFailure, tellSuccess } from '../parts/toast.tsx'
 import { shown } from '../parts/text.ts'
 import { lookAtPush, pushShowsDetail, pushState, switchPushOff, switchPushOn, testPush } from '../store/push.ts'
 
+const test = async (): Promise<void> => tellSuccess(`${await testPush()} has taken it: it should appear soon.`)
+
 export const Notifications = () => {
   const [isBusy, setBusy] = useState(false)
   const isConnected = isOpen.value
@@ -16,7 +18,6 @@ export const Notifications = () => {
     await attempt(does)
     setBusy(false)
   }
-  const test = async (): Promise<void> => tellSuccess(`${await testPush()} has taken it: it should appear soon.`)
   return (
     <section class="settings-part" aria-labelledby="settings-push">
       <h2 id="settings-push">Notifications</h2>

@@ -1,6 +1,5 @@
 import type { Scope } from '../../contract/scope.ts'
-import { may, me } from '../link/api.ts'
-import { link } from '../link/api.ts'
+import { link, may, me } from '../link/api.ts'
 import { forgetDevice } from '../link/device.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Page } from '../parts/page.tsx'
@@ -33,13 +32,14 @@ export const SettingsView = () => (
   </Page>
 )
 
+const forget = async (): Promise<void> => {
+  await attempt(forgetDevice)
+  link.start()
+}
+
 const ThisDevice = () => {
   const own = me.value
   if (own === null) return null
-  const forget = async (): Promise<void> => {
-    await attempt(forgetDevice)
-    link.start()
-  }
   return (
     <section class="settings-part" aria-labelledby="settings-device">
       <h2 id="settings-device">This browser</h2>
@@ -79,8 +79,8 @@ const Pairing = () => (
   <section class="settings-part" aria-labelledby="settings-pairing">
     <h2 id="settings-pairing">Another device</h2>
     <p>
-      On the machine where Rein runs, type <code>rein web pair</code> and scan the code that it shows. No device can pair
-      another one.
+      On the machine where Rein runs, type <code>rein web pair</code> and scan the code that it shows. No device can
+      pair another one.
     </p>
   </section>
 )

@@ -26,9 +26,12 @@ describe('a notification', () => {
     expect(notificationOf(message({ question: null })).actions).toEqual([])
   })
 
-  test.each(['https://evil.example/', '//evil.example', '/v1/agents', 'javascript:alert(1)'])('never leads to %s', (url) => {
-    expect(notificationOf(message({ url, question: null })).data.url).toBe('/#/')
-  })
+  test.each(['https://evil.example/', '//evil.example', '/v1/agents', 'javascript:alert(1)'])(
+    'never leads to %s',
+    (url) => {
+      expect(notificationOf(message({ url, question: null })).data.url).toBe('/#/')
+    },
+  )
 
   test.each(['', 'no json', 'null', '[]', '{"title":"x"}'])('is shown for %j, too', (text) => {
     expect(notificationOf(readMessage(text))).toMatchObject({ data: { url: '/#/', question: null }, actions: [] })
