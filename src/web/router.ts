@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { matchPath, type PathMatch } from './match-path.ts'
 import { type ViewRow, views } from './views/index.ts'
 
-export interface Route extends PathMatch {
+interface Route extends PathMatch {
   /** Without `#`: `/agent/shop/ada`. */
   path: string
   view: ViewRow | null

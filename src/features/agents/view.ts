@@ -13,7 +13,7 @@ type ViewParts = Pick<Base, 'reader' | 'paths' | 'settings'> & { supervisor: Sup
 export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
   const { reader, supervisor } = parts
   const { handle, project, driver, version, host, state, since, cwd, conversation } = agent
-  const { until, isPaused, pauseReason, crashes, health } = agent
+  const { evidence, until, isPaused, pauseReason, crashes, health } = agent
   const counts = countStates(reader, agent.id)
   const of = (...states: ('queued' | 'held' | 'offered' | 'placed' | 'seen' | 'acked')[]) =>
     states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
@@ -34,6 +34,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     host,
     state,
     since,
+    evidence,
     cwd,
     pid: agent.process?.pid ?? null,
     conversation,

@@ -41,6 +41,7 @@ const agent = (handle: string, more: Partial<AgentView> = {}): AgentView => ({
   pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
+  evidence: null,
   weakened: [],
   wake: 'protocol',
   detail: {
