@@ -366,6 +366,33 @@ describe('what a person asks of it', () => {
     ])
   })
 
+  test('of several questions the one is answered that is named; one that is not asked any more is refused', async () => {
+    const { agent, launch, happen, said } = start({ state: 'stopped', version: '2.1.9', driver: 'claude' })
+    await launch()
+    Object.assign(agent.agent, { version: '2.1.9' })
+    const hold = (command: string): void => {
+      const decision = { kind: 'ask' as const, reason: 'Sure?' }
+      const tools = [{ id: null, name: 'Bash', input: { command } }]
+      agent.questions.holdCall(aCall({ event: 'before_tool', tools }), { ...emptyReply, decision })
+    }
+    hold('one')
+    hold('two')
+    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
+    happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
+    await expect.poll(() => agent.agent.question).toEqual(question)
+    const [, two = question] = agent.agent.held
+    await agent.questions.answer({ kind: 'allow' }, { ...asPerson, question: two.id })
+    expect([agent.agent.held.length, agent.agent.question, said.at(-1)]).toEqual([
+      1,
+      question,
+      expect.stringContaining('(Bash: two)'),
+    ])
+    const again = agent.questions.answer({ kind: 'deny', message: null }, { ...asPerson, question: two.id })
+    await expect(again).rejects.toEqual(refusal('nothing_to_answer'))
+    await agent.questions.answer({ kind: 'allow' }, { ...asPerson, question: 'q1' })
+    expect(agent.agent).toMatchObject({ question: null, held: [{ input: { command: 'one' } }] })
+  })
+
   test('an interrupt is remembered', async () => {
     const { agent, launch, clock } = start({ state: 'stopped' })
     await launch()

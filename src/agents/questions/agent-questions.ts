@@ -1,4 +1,4 @@
-import { isAlive, type Question } from '../../contract/agent.ts'
+import { isAlive, openQuestion, type Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
@@ -17,6 +17,8 @@ interface Answering {
   by: 'person' | 'rule'
   /** By which way the answer came, or why a rule gave it. */
   why: string
+  /** The question that it is for; else the open one, or the oldest held call. */
+  question?: string | undefined
 }
 
 /** A person does not answer more than this one by one. */
@@ -132,23 +134,32 @@ export class AgentQuestions {
     return { ...reply, decision: { kind: 'deny', reason: heldText(decision.reason) } }
   }
 
+  /** The question with this id; without one the question to answer first, null if nothing is asked. */
+  find(id: string | undefined): Question | null {
+    const { question, held, handle } = this.#current.agent
+    if (id === undefined) return openQuestion(this.#current.agent)
+    const found = [question, ...held].find((one) => one?.id === id)
+    if (found != null) return found
+    throw new ReinError('nothing_to_answer', `${handle} no longer asks that.`, 'See what it asks now: rein ps')
+  }
+
   /** Answers the open question, or else the oldest held call. */
-  async answer(answer: Answer, { actor, by, why }: Answering): Promise<void> {
+  async answer(answer: Answer, { actor, by, why, question: id }: Answering): Promise<void> {
     const hosted = this.#process()
-    const { question, held, handle, state } = this.#current.agent
-    const [oldest] = held
-    if (question === null && oldest !== undefined) {
-      if (answer.kind === 'allow') this.#grants.give(oldest)
-      this.#current.note('agent.held', { held: held.filter(({ id }) => id !== oldest.id) }, actor)
-      this.#current.note('agent.answered', { question: oldest, answer: describeAnswer(answer), by, why }, actor)
-      return this.#ports.say(this.#current.agent, answeredText(oldest, answer))
-    }
+    const { held, handle, state } = this.#current.agent
+    const question = this.find(id)
     if (question === null)
       throw new ReinError(
         'nothing_to_answer',
         `${handle} is not waiting for an answer (${state}).`,
         'See which agents ask something: rein ps',
       )
+    if (held.includes(question)) {
+      if (answer.kind === 'allow') this.#grants.give(question)
+      this.#current.note('agent.held', { held: held.filter((one) => one !== question) }, actor)
+      this.#current.note('agent.answered', { question, answer: describeAnswer(answer), by, why }, actor)
+      return this.#ports.say(this.#current.agent, answeredText(question, answer))
+    }
     if (isLoginQuestion(question) && (question.options ?? []).length === 0)
       throw new ReinError(
         'refused',

@@ -3,7 +3,17 @@ import type { Worker } from 'node:worker_threads'
 import { ReinError } from '../../contract/errors.ts'
 import type { AnyNewRecord, AnyRecord } from '../../contract/record.ts'
 import type { Database } from '../store/sqlite.ts'
-import { newestSeq, readAfter, readCursor, readNewest, type Space, spaceOf, topicBounds } from './store.ts'
+import {
+  lastSeq,
+  newestSeq,
+  readAfter,
+  readCursor,
+  readNewest,
+  readRange,
+  type Space,
+  spaceOf,
+  topicBounds,
+} from './store.ts'
 import type { CursorMove, WriteJob, WriteResult } from './writer.ts'
 import type { WriteAnswer, WriteRequest } from './writer-thread.ts'
 
@@ -115,6 +125,16 @@ export class Log {
     return readNewest(this.#reader, topic, agent, limit)
   }
 
+  /** Records of several topics in the order of the log: the first of a range, or the last. */
+  readRange(...range: Parameters<typeof readRange> extends [unknown, ...infer Range] ? Range : never): AnyRecord[] {
+    return readRange(this.#reader, ...range)
+  }
+
+  /** The newest position of all topics. */
+  get last(): number {
+    return lastSeq(this.#reader)
+  }
+
   /** The number of the newest record of one agent in a topic; 0 if there is none. */
   newestSeq(topic: string, agent: string): number {
     return newestSeq(this.#reader, topic, agent)
@@ -158,6 +178,7 @@ export class Log {
       }
     } finally {
       for (const topic of topics) this.#news.off(topic, notice)
+      signal.removeEventListener('abort', notice)
     }
   }
 

@@ -117,6 +117,36 @@ export const readBetween = (db: Database, topic: string, agent: string, [from, e
     .all(topic, agent, from, end)
     .map(toRecord)
 
+interface Range {
+  topics: readonly string[]
+  agent: string | null
+  /** Both ends are left out. */
+  after: number
+  before: number
+}
+
+/** Records of several topics in the order of the log, of one agent or of all: the first of a range, or the last. */
+export const readRange = (
+  db: Database,
+  { topics, agent, after, before }: Range,
+  limit: number,
+  end: 'first' | 'last',
+): AnyRecord[] => {
+  const whose = agent === null ? 'topic = ?' : 'agent = ? AND topic = ?'
+  const read = db.prepare(
+    `SELECT * FROM record WHERE ${whose} AND seq > ? AND seq < ? ORDER BY seq ${end === 'first' ? 'ASC' : 'DESC'} LIMIT ?`,
+  )
+  const whom = agent === null ? [] : [agent]
+  const rows = topics
+    .flatMap((topic) => read.all(...whom, topic, after, before, limit))
+    .toSorted((one, other) => Number(one.seq) - Number(other.seq))
+  return (end === 'first' ? rows.slice(0, limit) : rows.slice(-limit)).map(toRecord)
+}
+
+/** The newest position of all topics, also if its record is gone. */
+export const lastSeq = (db: Database): number =>
+  Number(db.prepare('SELECT max(last) AS seq FROM topic').get()?.seq ?? 0)
+
 /** The newest records of a topic whose body has this text somewhere, as JSON writes it. */
 export const searchBodies = (
   db: Database,

@@ -103,7 +103,10 @@ export const PauseInput = Target.extend({ now: flag.describe('interrupts the tur
 export const UnpauseInput = Target
 export const AnswerInput = Target.extend({
   answer: z.string().min(1).optional().describe('without one nothing is answered: only what is asked is told'),
-  question: z.string().optional().describe('the id of the question it is for; refused if another one is open by now'),
+  question: z
+    .string()
+    .optional()
+    .describe('the id of the question it is for, or of a held one; refused if that is not asked any more'),
 })
 export const InterruptInput = Target
 export const AttachInput = Target

@@ -6,11 +6,14 @@ import * as channels from './channels.ts'
 import * as daemon from './daemon.ts'
 import * as deployments from './deployments.ts'
 import * as directives from './directives.ts'
+import * as feed from './feed.ts'
 import * as leases from './leases.ts'
 import * as loops from './loops.ts'
 import * as memory from './memory.ts'
 import * as notes from './notes.ts'
+import * as projects from './projects.ts'
 import * as push from './push.ts'
+import * as questions from './questions.ts'
 import * as replay from './replay.ts'
 import * as rules from './rules.ts'
 import * as run from './run.ts'
@@ -30,11 +33,14 @@ export const routes = {
   ...daemon.daemonRoutes,
   ...deployments.deploymentRoutes,
   ...directives.directiveRoutes,
+  ...feed.feedRoutes,
   ...leases.leaseRoutes,
   ...loops.loopRoutes,
   ...memory.memoryRoutes,
   ...notes.noteRoutes,
+  ...projects.projectRoutes,
   ...push.pushRoutes,
+  ...questions.questionRoutes,
   ...replay.replayRoutes,
   ...rules.ruleRoutes,
   ...run.runRoutes,
@@ -54,11 +60,14 @@ export const routeModules: readonly object[] = [
   daemon,
   deployments,
   directives,
+  feed,
   leases,
   loops,
   memory,
   notes,
+  projects,
   push,
+  questions,
   replay,
   rules,
   run,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Actor } from '../identity.ts'
 import { DirectiveType, Priority, Receipt, ReceiptState } from '../directive.ts'
 import { type ClientInput, flag, Target, TargetOrSelf, time } from './fields.ts'
 import { route, type Routes } from './route.ts'
@@ -48,6 +49,23 @@ export const ReadOutput = z.object({
 })
 export const AckInput = z.object({ note: z.string().max(10_000).optional() })
 
+export const ReceiptsInput = Target.extend({
+  lines: z.coerce.number<number>().int().min(1).max(1000).default(100).describe('so many of the newest'),
+})
+/** A directive with its text, as it is kept, and everything that became of it. */
+export const AgentReceipt = Receipt.extend({
+  project: z.string(),
+  sender: Actor,
+  from: z.string(),
+  type: z.string(),
+  priority: Priority,
+  text: z.string(),
+  at: time('when it was accepted'),
+  expiresAt: time('when it expires').nullable(),
+})
+export const ReceiptsOutput = z.array(AgentReceipt)
+
+export type AgentReceipt = z.infer<typeof AgentReceipt>
 export type TellRequest = ClientInput<typeof TellInput>
 export type Told = z.infer<typeof TellOutput>
 export type InboxItemView = z.infer<typeof InboxItem>
@@ -74,6 +92,14 @@ export const directiveRoutes = {
     agentMay: true,
     commands: ['rein inbox'],
     help: 'Lists directives that are open, or all.',
+  }),
+  receipts: route({
+    method: 'GET',
+    path: '/v1/agents/receipts',
+    input: ReceiptsInput,
+    output: ReceiptsOutput,
+    scope: 'read',
+    help: 'The newest directives of an agent with their texts and all their steps, oldest first.',
   }),
   receipt: route({
     method: 'GET',

@@ -26,7 +26,9 @@ export const TeamLaunch = z.object({
   env: z
     .record(z.string(), z.string())
     .optional()
-    .describe('the caller’s environment: the agents run in it; left out: each in that of its last launch, else in the daemon’s'),
+    .describe(
+      'the caller’s environment: the agents run in it; left out: each in that of its last launch, else in the daemon’s',
+    ),
 })
 
 export const TaskInput = HereInput.extend({ name: TaskName })

@@ -2,14 +2,20 @@ import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { agentRoutes, Resumed, UpInput } from '../../contract/routes/agents.ts'
+import type { feedRoutes } from '../../contract/routes/feed.ts'
+import type { projectRoutes } from '../../contract/routes/projects.ts'
+import type { questionRoutes } from '../../contract/routes/questions.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { runRoutes } from '../../contract/routes/run.ts'
 import { onBeat } from '../../base/util/beat.ts'
 import type { Feature } from '../feature.ts'
 import { context } from './context.ts'
+import { feed, page } from './feed.ts'
 import * as handlers from './handlers.ts'
 import { agentTools } from './mcp-tools.ts'
 import type { AgentFeatureNeeds, AgentParts } from './parts.ts'
+import { projects } from './projects.ts'
+import { questions, watchQuestions } from './questions.ts'
 import * as run from './run.ts'
 import { screen } from './screen.ts'
 import { watch } from './watch.ts'
@@ -20,7 +26,7 @@ interface AgentsApi {
   resumeOne: (actor: Actor, agent: Agent, env: Record<string, string> | undefined) => Promise<Resumed>
 }
 
-type Routes = typeof agentRoutes & typeof runRoutes
+type Routes = typeof agentRoutes & typeof runRoutes & typeof feedRoutes & typeof questionRoutes & typeof projectRoutes
 
 const ownersCheckMs = 1000
 
@@ -63,6 +69,11 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   screen: ({ input, signal }) => screen(parts, input, signal),
   context: ({ actor, input }) => context(parts, actor, input),
   logs: ({ actor, input, signal }) => handlers.logs(parts, actor, input, signal),
+  feed: ({ input, signal }) => feed(parts, input, signal),
+  page: ({ input }) => page(parts, input),
+  questions: () => questions(parts),
+  watchQuestions: ({ signal }) => watchQuestions(parts, signal),
+  projects: () => projects(parts),
   live: ({ input, signal }) => run.live(parts, input, signal),
   prompt: ({ input }) => run.prompt(parts, input),
   decideRun: ({ actor, input }) => run.decideRun(parts, actor, input),

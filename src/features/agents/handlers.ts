@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { attachCommand } from '../../agents/hosts/tmux/layout.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import { type Agent, hasTerminal, isAlive, openQuestion } from '../../contract/agent.ts'
+import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
 import type {
   AgentView,
   AnswerInput,
@@ -183,7 +183,12 @@ export const resumeOne = async (
 ): Promise<Resumed> => {
   try {
     refuseMoving(parts, { id, handle })
-    return { handle, project, state: (await parts.supervisor.resume(id, env ?? parts.environment.of(id), actor)).state, error: null }
+    return {
+      handle,
+      project,
+      state: (await parts.supervisor.resume(id, env ?? parts.environment.of(id), actor)).state,
+      error: null,
+    }
   } catch (cause) {
     const state = parts.supervisor.get(id)?.state ?? 'crashed'
     return { handle, project, state, error: cause instanceof Error ? cause.message : String(cause) }
@@ -215,12 +220,12 @@ export const answer = async (
   input: z.infer<typeof AnswerInput>,
 ): Promise<AgentView> => {
   const agent = await parts.finder.named(input)
-  if (input.question !== undefined && input.question !== openQuestion(agent)?.id)
-    throw new ReinError('nothing_to_answer', `${agent.handle} no longer asks that.`, 'See what it asks now: rein ps')
-  if (input.answer === undefined) return agentView(parts, agent)
   const one = parts.supervisor.agent(agent.id)
-  const given = parseAnswer(input.answer, openQuestion(agent)?.kind ?? 'question')
-  await one.questions.answer(given, { actor, by: 'person', why: wayOf(actor, 'rein answer') })
+  const asked = one.questions.find(input.question)
+  if (input.answer === undefined) return agentView(parts, agent)
+  const given = parseAnswer(input.answer, asked?.kind ?? 'question')
+  const answering = { actor, by: 'person' as const, why: wayOf(actor, 'rein answer'), question: input.question }
+  await one.questions.answer(given, answering)
   if (one.questions.ender !== null) await one.leaves(one.agent.state, endLimitMs)
   return agentView(parts, one.agent)
 }

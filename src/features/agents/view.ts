@@ -1,5 +1,5 @@
 import type { Base } from '../../base/base.ts'
-import { type Agent, isAlive, openQuestion } from '../../contract/agent.ts'
+import { type Agent, isAlive, openQuestion, type Question } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
@@ -38,7 +38,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     cwd,
     pid: agent.process?.pid ?? null,
     conversation,
-    question: explainLogin(agent),
+    question: explainQuestion(agent),
     inbox,
     until,
     isPaused,
@@ -50,10 +50,14 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
   }
 }
 
-/** Only a login answers such a question, and it takes effect in a new process. */
-const explainLogin = (agent: Agent): AgentView['question'] => {
+const explainQuestion = (agent: Agent): AgentView['question'] => {
   const question = openQuestion(agent)
-  if (question === null || !isLoginQuestion(question)) return question
+  return question === null ? null : explainLogin(agent, question)
+}
+
+/** Only a login answers such a question, and it takes effect in a new process. */
+export const explainLogin = (agent: Pick<Agent, 'driver' | 'handle'>, question: Question): Question => {
+  if (!isLoginQuestion(question)) return question
   const { command } = findDriver(agent.driver).login
   return { ...question, why: `Log in: ${command}. Then: rein restart ${agent.handle}` }
 }

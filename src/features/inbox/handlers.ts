@@ -1,7 +1,7 @@
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 import { isAlive } from '../../contract/agent.ts'
-import type { directiveRoutes, InboxItemView } from '../../contract/routes/directives.ts'
+import type { AgentReceipt, directiveRoutes, InboxItemView } from '../../contract/routes/directives.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import { channelOf, type Receipt, type ReceiptState } from '../../contract/directive.ts'
 import { ReinError } from '../../contract/errors.ts'
@@ -28,6 +28,7 @@ type DirectiveHandlers = Handlers<typeof directiveRoutes>
 export const directiveHandlers = (parts: InboxParts): DirectiveHandlers => ({
   tell: tellAgent(parts),
   inbox: listInbox(parts),
+  receipts: listReceipts(parts),
   receipt: ({ params }) => findReceipt(parts, resolveId(parts, params.id)),
   follow: followReceipt(parts),
   read: readDirective(parts),
@@ -102,6 +103,19 @@ export const listInbox =
       : parts.inbox.openItems(agent)
     return items.filter((item) => maySee(parts, actor, item)).map(viewItem)
   }
+
+/** Open ones as they are now, also before that is on disk. */
+const listReceipts =
+  (parts: InboxParts): DirectiveHandlers['receipts'] =>
+  async ({ input }) => {
+    const { id } = await parts.finder.named(input)
+    return itemsOf(parts.reader, id, input.lines).map((item) => receiptWithText(parts.inbox.current(item)))
+  }
+
+const receiptWithText = (item: Item): AgentReceipt => {
+  const { agent, sender, from, type, priority, text, acceptedAt: at, expiresAt } = item.directive
+  return { ...toReceipt(item), project: agent.project, sender, from, type, priority, text, at, expiresAt }
+}
 
 /** An agent sees what is for its own team; what is kept back from it is not read by it in another way either. */
 const maySee = ({ others, supervisor }: InboxParts, actor: Actor, item: Item): boolean => {

@@ -36,7 +36,11 @@ export const up = async (
 ): Promise<TeamView> => {
   const { cwd } = await parts.finder.placed(here)
   const team = await read(parts, actor, cwd)
-  await refuseUntrustedTeam(parts, { ...team, agents: parts.team.fileAt(cwd).agents }, { ...how, env: how.env ?? parts.environment.of(undefined) })
+  await refuseUntrustedTeam(
+    parts,
+    { ...team, agents: parts.team.fileAt(cwd).agents },
+    { ...how, env: how.env ?? parts.environment.of(undefined) },
+  )
   const start: Start = { parts, actor, team, how, outcomes: new Map() }
   for (const name of namesOf(team))
     await withTask(parts, team, { name, what: 'team up', outcomes: start.outcomes }, (own) => upTask(start, name, own))
@@ -139,7 +143,8 @@ const upAlone = async (start: Start, one: Wanted): Promise<boolean> => {
     const request = { cwd, prompt: promptOf(one), model, permissionMode, autoApprove, policy, env: {}, args: [] }
     await parts.launch(actor, { handle, driver, host, request, env, trust })
   } else {
-    if (how.trust === true) await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env ?? parts.environment.of(agent.id))
+    if (how.trust === true)
+      await trustDirectory(parts, findDriver(agent.driver), agent.cwd, how.env ?? parts.environment.of(agent.id))
     await endPause(parts, agent.id, actor)
     const { error } = await parts.resumeOne(actor, agent, how.env)
     if (error !== null) throw new ReinError('failed', error)

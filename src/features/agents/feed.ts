@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import { ReinError } from '../../contract/errors.ts'
+import { manifest } from '../../contract/manifest.ts'
+import type { AnyRecord } from '../../contract/record.ts'
+import type { FeedInput, FeedLine, FeedPage, PageInput } from '../../contract/routes/feed.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { AgentParts } from './parts.ts'
+
+type Given = Pick<z.infer<typeof FeedInput>, 'agent' | 'room' | 'topics'>
+type Records = Pick<Log, 'bounds' | 'changes' | 'last' | 'readRange'>
+
+/** Which records a reader wants. */
+interface Wanted {
+  topics: readonly string[]
+  agent: string | null
+  room: string | null
+}
+
+const aboutAgents = ['agents', 'directives', 'sessions', 'turns']
+const aboutRooms = ['chats']
+const known: ReadonlySet<string> = new Set(Object.values(manifest).map(({ topic }) => topic))
+/** Records that are in memory at a time: one may hold all that a tool printed. */
+const pageSize = 100
+
+export const feed = (
+  parts: AgentParts,
+  { after, lines, ...given }: z.infer<typeof FeedInput>,
+  signal: AbortSignal,
+): AsyncGenerator<FeedLine> => follow(parts.log, wantedOf(parts, given), { after, lines }, signal)
+
+export const page = (parts: AgentParts, { before, lines, ...given }: z.infer<typeof PageInput>): FeedPage => {
+  const found = newest(parts.log, wantedOf(parts, given), before, lines + 1)
+  return { records: lines === 0 ? [] : found.slice(-lines), isFirst: found.length <= lines }
+}
+
+const wantedOf = ({ supervisor }: Pick<AgentParts, 'supervisor'>, { agent, room, topics }: Given): Wanted => {
+  if (agent !== undefined && room !== undefined)
+    throw new ReinError('usage', 'A feed is of an agent or of a room, not of both.')
+  const unknown = topics?.find((topic) => !known.has(topic))
+  if (unknown !== undefined)
+    throw new ReinError(
+      'usage',
+      `There is no topic ${JSON.stringify(unknown)}.`,
+      `There are: ${[...known].join(', ')}.`,
+    )
+  const id = agent === undefined ? null : (supervisor.get(agent) ?? supervisor.resolve(agent, null)).id
+  return { topics: topics ?? (room === undefined ? aboutAgents : aboutRooms), agent: id, room: room ?? null }
+}
+
+/**
+ * Records after a position, in the order of the log, each once. A reader without a position, or whose records are not all
+ * kept any more, begins with the newest: it is told so, and can page back from there.
+ */
+export async function* follow(
+  log: Records,
+  wanted: Wanted,
+  { after, lines }: { after?: number | undefined; lines: number },
+  signal: AbortSignal,
+): AsyncGenerator<FeedLine> {
+  let position = after
+  let isTold = false
+  for await (const _ of log.changes(wanted.topics, signal))
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      // With this end, a read of several topics one after the other is of one moment.
+      const end = log.last
+      const from = position
+      const read =
+        from === undefined || from > end
+          ? null
+          : log.readRange({ ...wanted, after: from, before: end + 1 }, pageSize, 'first')
+      // What is pruned meanwhile is missed in the read, so the floor is looked at after it.
+      if (from === undefined || read === null || !isWhole(log, wanted, from)) {
+        const records = newest(log, wanted, end + 1, lines)
+        yield { at: from === undefined ? 'begin' : 'gap', position: (records[0]?.seq ?? end + 1) - 1 }
+        for (const record of records) yield { record }
+        position = end
+      } else {
+        if (!isTold) yield { at: 'resumed', position: from }
+        for (const record of read) if (isOf(wanted, record)) yield { record }
+        isMore = read.length === pageSize
+        position = isMore ? (read.at(-1)?.seq ?? end) : end
+      }
+      isTold = true
+    }
+}
+
+/** Whether nothing was pruned after a position. */
+const isWhole = (log: Records, { topics }: Wanted, position: number): boolean =>
+  topics.every((topic) => log.bounds(topic).floor <= position)
+
+/** The last records before a position, oldest first. */
+const newest = (log: Records, wanted: Wanted, before: number, count: number): AnyRecord[] => {
+  const found: AnyRecord[] = []
+  for (let end = before; found.length < count; ) {
+    const read = log.readRange({ ...wanted, after: 0, before: end }, pageSize, 'last')
+    found.unshift(...read.filter((record) => isOf(wanted, record)))
+    if (read.length < pageSize) break
+    end = read[0]?.seq ?? 0
+  }
+  return count === 0 ? [] : found.slice(-count)
+}
+
+const isOf = ({ room }: Wanted, { body }: AnyRecord): boolean => {
+  if (room === null) return true
+  return 'post' in body && typeof body.post === 'object'
+    ? body.post.room === room
+    : 'room' in body && body.room === room
+}
