@@ -28,7 +28,8 @@ export async function buildPage(keepMs) {
 async function bundleScripts() {
   const bundled = await rolldown({
     cwd: ROOT,
-    input: { main: 'src/web/main.tsx' },
+    // Chunks are executed before what imports them: the code of the address bar has to be taken by a script of its own.
+    input: { 'pairing-code': 'src/web/link/pairing-code.ts', main: 'src/web/main.tsx' },
     platform: 'browser',
     tsconfig: path.join(SOURCE, 'tsconfig.json'),
   })
@@ -68,7 +69,9 @@ const shrinkCss = (text) =>
 async function readStatic() {
   const folder = path.join(SOURCE, 'static')
   const names = await readdir(folder)
-  return Promise.all(names.map(async (fileName) => ({ fileName, content: await readFile(path.join(folder, fileName)) })))
+  return Promise.all(
+    names.map(async (fileName) => ({ fileName, content: await readFile(path.join(folder, fileName)) })),
+  )
 }
 
 /** Keeps all files of this build for times without a network; another build is another worker, so browsers fetch it. */

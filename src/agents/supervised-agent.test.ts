@@ -90,6 +90,14 @@ describe('taking over', () => {
     expect(agent.agent).toMatchObject({ state: 'crashed', process: null })
   })
 
+  test('one that a person had ended by its dialog is stopped, whenever that was', async () => {
+    const ending = { until: now - 60_000, actor: person }
+    const { agent, records } = startSupervised({ state: 'awaiting_answer', ending }, false)
+    await agent.adopt()
+    expect(agent.agent).toMatchObject({ state: 'stopped', process: null, ending: null })
+    expect(records.map(({ type, actor }) => ({ type, actor }))).toEqual([{ type: 'agent.state', actor: person }])
+  })
+
   test('one that was stopped stays stopped', async () => {
     const { agent, records } = startSupervised({ state: 'stopped', process: null }, false)
     await agent.adopt()
@@ -113,12 +121,14 @@ describe('what a person asks of it', () => {
     ['no', 'a hook', 'crashed'],
     ['no', 'a minute', 'crashed'],
   ] as const)('it ends after %j to its own dialog, with %s in between: %s', async (said, between, state) => {
-    const { agent, launch, happen, clock } = startSupervised({ state: 'stopped' })
+    const { agent, launch, happen, clock, atAnswer } = startSupervised({ state: 'stopped' })
     await launch()
     const options = ['No, exit', 'Yes, I trust this folder']
     const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
     happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
     await agent.questions.answer({ kind: 'text', text: said }, asPerson)
+    // By then the choice is on disk, for a daemon that comes after this one.
+    expect(atAnswer.types.includes('agent.ending')).toBe(said === 'no')
     if (between === 'a hook') agent.hearHook(aCall({ event: 'session_start' }))
     if (between === 'a minute') clock.now += 60_000
     happen({ kind: 'exit', code: 1, signal: null, evidence })

@@ -21,13 +21,17 @@ const fakeHost = (isThere = true) => {
   const said: string[] = []
   const plans: LaunchPlan[] = []
   let on: (event: HostEvent) => void = ignore
+  let answering = ignore
   const hosted: HostedAgent = {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
     wakeWaiter: () => false,
     waiter: () => 'none',
     interrupt: async () => void said.push('interrupt'),
-    answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
+    answer: async (question, { kind }) => {
+      answering()
+      said.push(`${kind} ${question.id}`)
+    },
     readScreen: () => '',
     stop: async () => on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence }),
     release: () => void said.push('release'),
@@ -46,7 +50,8 @@ const fakeHost = (isThere = true) => {
       return isThere ? hosted : null
     },
   }
-  return { host, said, plans, events, happen: (event: HostEvent) => on(event) }
+  const onAnswer = (run: () => void): void => void (answering = run)
+  return { host, said, plans, events, onAnswer, happen: (event: HostEvent) => on(event) }
 }
 
 /** An agent whose process and log are only pretended. */
@@ -55,6 +60,8 @@ export const startSupervised = (given: Partial<Agent> = {}, isThere = true, rule
   const dir = tempDir()
   const records: AnyNewRecord[] = []
   const news: string[] = []
+  /** What was written when an answer reached the process. */
+  const atAnswer = { types: [] as string[] }
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
   let ids = 0
@@ -105,9 +112,10 @@ export const startSupervised = (given: Partial<Agent> = {}, isThere = true, rule
     },
   })
   onTestFinished(() => agent.release())
+  fake.onAnswer(() => (atAnswer.types = records.map(({ type }) => type)))
   const launch = (request: Partial<LaunchRequest> = {}) =>
     agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', { HOME: dir })
   const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
   const types = (): string[] => records.map(({ type }) => type)
-  return { ...fake, agent, dir, records, news, clock, launch, state, types }
+  return { ...fake, agent, dir, records, atAnswer, news, clock, launch, state, types }
 }

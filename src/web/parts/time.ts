@@ -13,3 +13,6 @@ export const ageText = (at: number, now: number): string => {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
+
+/** Midnight before it, where the reader is. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)

@@ -30,15 +30,6 @@ describe('cards', () => {
     expect(shownDownTo(after, keyOf(ada))).toBe(shownDownTo(before, keyOf(ada)))
   })
 
-  test('a held call waits for the question of the same agent', () => {
-    const held = asked('ada', 'held:1', 1, { isHeld: true })
-    const cards = cardsOf(withOpen(emptyBook, [ada, held]))
-    expect(cards.map(({ key, isNext }) => [key, isNext])).toEqual([
-      [keyOf(held), false],
-      [keyOf(ada), true],
-    ])
-  })
-
   test('what stands above, and what is asked, counts as shown; an answer under way does not', () => {
     const book = withOpen(emptyBook, [ada, bob])
     const shown = shownDownTo(cardsOf(book), keyOf(ada))

@@ -25,8 +25,6 @@ export interface Card extends Asked {
   key: string
   answering: Answering | null
   isGone: boolean
-  /** The agent takes answers one after the other: this one is its next. */
-  isNext: boolean
 }
 
 export const emptyBook: QuestionBook = { open: [], answering: {}, gone: [] }
@@ -67,15 +65,11 @@ export const withSettled = ({ open, answering, gone }: QuestionBook, key: string
 export const withTaken = (book: QuestionBook, key: string): QuestionBook =>
   withSettled({ ...book, open: book.open.filter((asked) => keyOf(asked) !== key) }, key)
 
-/** Oldest first, so that a new one moves nothing that is shown. Of one agent, the one it waits for comes before held calls. */
+/** Oldest first, so that a new one moves nothing that is shown. */
 export const cardsOf = ({ open, answering, gone }: QuestionBook): Card[] => {
-  const first = new Map<string, Asked>()
-  for (const asked of open.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld) || a.since - b.since))
-    if (!first.has(asked.agent.id)) first.set(asked.agent.id, asked)
   const cardOf = (asked: Asked, isGone: boolean): Card => {
     const key = keyOf(asked)
-    const isNext = !isGone && first.get(asked.agent.id) === asked
-    return { ...asked, key, answering: answering[key] ?? null, isGone, isNext }
+    return { ...asked, key, answering: answering[key] ?? null, isGone }
   }
   return [...open.map((asked) => cardOf(asked, false)), ...gone.map((asked) => cardOf(asked, true))].toSorted(
     (a, b) => a.since - b.since || (a.key < b.key ? -1 : 1),
@@ -87,5 +81,5 @@ export const shownDownTo = (cards: readonly Card[], key: string): string =>
   JSON.stringify(
     cards
       .slice(0, cards.findIndex((card) => card.key === key) + 1)
-      .map(({ key: one, question, isNext, isGone }) => [one, question, isNext, isGone]),
+      .map(({ key: one, question, isGone }) => [one, question, isGone]),
   )

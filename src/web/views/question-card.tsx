@@ -55,12 +55,11 @@ export const QuestionCard = ({ card, shownAbove, isFocused }: QuestionCardProps)
 }
 
 /** Why nothing can be answered now; null: it can. */
-const whyOff = ({ agent, question, isNext }: Card): string | null => {
+const whyOff = ({ agent, question }: Card): string | null => {
   if (isLoginQuestion(question) && (question.options ?? []).length === 0)
     return `Log in to its CLI, then: rein restart ${agent.project}/${agent.handle}`
   if (!may('answer')) return 'This device may not answer.'
-  if (!isOpen.value) return 'No connection: nothing can be answered now.'
-  return isNext ? null : `${agent.handle} waits for another answer first.`
+  return isOpen.value ? null : 'No connection: nothing can be answered now.'
 }
 
 interface AnswersProps {

@@ -1,0 +1,34 @@
+/** A mention that is being typed: from its `@` to the caret. */
+export interface TypedMention {
+  start: number
+  typed: string
+}
+
+/** As the daemon reads mentions: not in an address, a path or a longer word. */
+const typedPattern = /(?<![\p{L}\p{N}@/\\])@([A-Za-z0-9_-]{0,64})$/u
+
+export const mentionAt = (text: string, caret: number): TypedMention | null => {
+  const found = typedPattern.exec(text.slice(0, caret))
+  return found === null ? null : { start: found.index, typed: found[1] ?? '' }
+}
+
+const mostShown = 8
+
+/** Names that begin so, then those that have it inside. */
+export const findNames = (names: readonly string[], typed: string): string[] => {
+  const wanted = typed.toLowerCase()
+  const starting = names.filter((name) => name.startsWith(wanted))
+  const inside = names.filter((name) => !name.startsWith(wanted) && name.includes(wanted))
+  return [...starting, ...inside].slice(0, mostShown)
+}
+
+export const completeMention = (
+  text: string,
+  caret: number,
+  { start }: TypedMention,
+  name: string,
+): { text: string; caret: number } => {
+  const after = text.slice(caret)
+  const mention = `@${name}${after.startsWith(' ') ? '' : ' '}`
+  return { text: text.slice(0, start) + mention + after, caret: start + name.length + 2 }
+}

@@ -1,0 +1,110 @@
+import { projectName } from '../../contract/handle.ts'
+import { userMember } from '../../contract/person.ts'
+import type { EventView } from '../../contract/routes/team.ts'
+import { call, may } from '../link/api.ts'
+import { Ago } from '../parts/ago.tsx'
+import { CutText } from '../parts/cut-text.tsx'
+import { Empty, Page } from '../parts/page.tsx'
+import { shown } from '../parts/text.ts'
+import { attempt, tellSuccess } from '../parts/toast.tsx'
+import { useAnswer } from '../parts/use-answer.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import type { ViewProps } from './index.ts'
+
+const everyMs = 5_000
+const mostEvents = 100
+
+/** The open events of a project, the most pressing first. */
+export const BusView = ({ params: { project = '' } }: ViewProps) => {
+  const events = useAnswer(project, () => call('events', { project, limit: mostEvents }), { everyMs })
+  const status = useAnswer(project, () => call('busStatus', { project }), { everyMs })
+  const ack = async (ids: string[]): Promise<void> => {
+    const acked = await attempt(() => call('ackEvents', { project, ids }))
+    if (acked !== undefined) tellSuccess(`${acked.acked.length} acknowledged, ${acked.open} open.`)
+    events.again()
+    status.again()
+  }
+  const list = events.value?.events ?? []
+  const own = may('tell') ? list.filter(isForPerson).map(({ id }) => id) : []
+  return (
+    <Page
+      title="Events"
+      note={projectName(project)}
+      up="/rooms"
+      actions={
+        own.length > 1 ? (
+          <button type="button" class="button" onClick={() => void ack(own)}>
+            Acknowledge {own.length} of yours
+          </button>
+        ) : null
+      }
+    >
+      {status.value === null ? null : (
+        <p class="soft small">
+          {status.value.recipients.length === 0
+            ? 'Nobody has anything to acknowledge.'
+            : status.value.recipients
+                .map(
+                  ({ handle, pending, overdue }) =>
+                    `${nameOf(handle)}: ${pending}${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
+                )
+                .join(' · ')}
+        </p>
+      )}
+      {events.value === null ? (
+        <Waiting error={events.error} />
+      ) : list.length === 0 ? (
+        <Empty title="No open events." />
+      ) : (
+        <ul class="rows">
+          {list.map((event) => (
+            <EventRow key={event.id} event={event} onAck={own.includes(event.id) ? () => void ack([event.id]) : null} />
+          ))}
+        </ul>
+      )}
+      {(events.value?.left ?? 0) > 0 ? <p class="soft">{events.value?.left} more are open.</p> : null}
+    </Page>
+  )
+}
+
+const priorityTones = { critical: 'bad', high: 'ask', normal: 'calm', low: 'off' } as const
+
+const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | null }) => {
+  const { type, priority, payload, from, to, at, due, overdue, pending, leasedBy } = event
+  return (
+    <li class="rows-row event">
+      <div class="grow">
+        <div class="row">
+          <span class={`badge badge-${priorityTones[priority]}`}>
+            <span class="badge-dot" aria-hidden="true" />
+            {priority}
+          </span>
+          <strong>{type}</strong>
+          <span class="soft small">
+            from {shown(from)}
+            {to === null ? '' : ` to ${shown(to)}`} · <Ago at={at} /> ago
+          </span>
+        </div>
+        {payload === '' ? null : <CutText text={payload} />}
+        <div class="small soft">
+          {pending.length === 0 ? null : <>not acknowledged by {pending.map(nameOf).join(', ')}</>}
+          {leasedBy === null ? null : <> · done by {leasedBy}</>}
+          {overdue ? (
+            <strong class="is-overdue"> · overdue</strong>
+          ) : due === null ? null : (
+            <> · due {new Date(due).toLocaleString()}</>
+          )}
+        </div>
+      </div>
+      {onAck === null ? null : (
+        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${from}`} onClick={onAck}>
+          Acknowledge
+        </button>
+      )}
+    </li>
+  )
+}
+
+const isForPerson = ({ pending }: EventView): boolean => pending.includes(userMember)
+
+const nameOf = (handle: string): string => (handle === userMember ? 'you' : handle)
