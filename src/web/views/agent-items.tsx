@@ -85,7 +85,7 @@ const RowView = ({ row, results, hasReceipts }: RowProps) => {
     }
     case 'event':
       return <Line at={row.at} text={row.text} tone={row.tone} />
-    case 'directive':
+    default:
       return null
   }
 }
@@ -145,7 +145,7 @@ const BlockView = ({ block, results }: { block: TurnBlock; results: ReadonlyMap<
       )
     case 'tool_result':
       return null
-    case 'other':
+    default:
       return (
         <details class="fold">
           <summary>
