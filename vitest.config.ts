@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { browserProgram } from './test/support/abilities.ts'
 import { yamlTables } from './scripts/yaml-tables.mjs'
 
 const seeded = { setupFiles: './test/support/property-seed.ts' }
@@ -59,9 +60,21 @@ export default defineConfig({
         test: {
           ...withProcesses,
           ...patient,
+          name: 'web',
+          // Without a browser nothing of it can run: the runner says so, and `test/proof` tries the page's socket.
+          include: browserProgram === null ? [] : ['test/web/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        plugins: [yamlTables],
+        test: {
+          ...withProcesses,
+          ...patient,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -72,7 +85,7 @@ export default defineConfig({
           hookTimeout: 900_000,
           name: 'long',
           include: ['test/long/**/*.test.ts'],
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -28,7 +28,8 @@ export async function buildPage(keepMs) {
 async function bundleScripts() {
   const bundled = await rolldown({
     cwd: ROOT,
-    input: { main: 'src/web/main.tsx' },
+    // Chunks are executed before what imports them: the code of the address bar has to be taken by a script of its own.
+    input: { 'pairing-code': 'src/web/link/pairing-code.ts', main: 'src/web/main.tsx' },
     platform: 'browser',
     tsconfig: path.join(SOURCE, 'tsconfig.json'),
   })

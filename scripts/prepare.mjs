@@ -14,6 +14,8 @@ export const TOOLS = ['tmux', 'curl']
 /** What tests use on top of that. */
 export const TEST_TOOLS = ['zsh', 'fish', 'ss']
 const PACKAGES = { ss: 'iproute2' }
+/** Programs that tests of the page can drive, the first that is found. Debian has the package `chromium`; where it has no such package, another may be installed. */
+export const BROWSERS = ['chromium', 'google-chrome', 'google-chrome-stable']
 
 /** Ends the script with one sentence instead of a stack. */
 export class CannotRun extends Error {}
@@ -118,6 +120,16 @@ function isOnPath(command) {
     } catch {
       return false
     }
+  })
+}
+
+export const hasBrowser = () => BROWSERS.some(isOnPath)
+
+/** Without a browser, the page is tested in a weaker form: the run names it, so a machine without the package still tests. */
+export async function installBrowser() {
+  if (hasBrowser()) return
+  await installTools([BROWSERS[0]]).catch((error) => {
+    if (!(error instanceof CannotRun)) throw error
   })
 }
 

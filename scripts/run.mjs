@@ -2,7 +2,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CannotRun, ensureTools, installPackages, installTools, requireNode, TEST_TOOLS, TOOLS } from './prepare.mjs'
+import {
+  BROWSERS,
+  CannotRun,
+  ensureTools,
+  hasBrowser,
+  installBrowser,
+  installPackages,
+  installTools,
+  requireNode,
+  TEST_TOOLS,
+  TOOLS,
+} from './prepare.mjs'
 import { run } from './spawn.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -41,8 +52,28 @@ async function conformance() {
 
 async function test(tier) {
   await installTools(TEST_TOOLS)
+  await installBrowser()
   const { runTests } = await import('./tests.mjs')
   return runTests(tier, args)
+}
+
+/** The page in a real browser. */
+async function testWeb() {
+  await requireBrowser()
+  const { runTests } = await import('./tests.mjs')
+  return runTests('full', args.length === 0 ? ['test/web/'] : args)
+}
+
+/** The page's pictures are made by a real browser, too. */
+async function webPictures() {
+  await requireBrowser()
+  const { bundleTs } = await import('./load-ts.mjs')
+  return run(process.execPath, [await bundleTs('test/web/pictures.ts'), ...args])
+}
+
+async function requireBrowser() {
+  await installBrowser()
+  if (!hasBrowser()) throw new CannotRun(`needs ${BROWSERS[0]}: install it and try again.`)
 }
 
 /** Every test that docs/threats.md names as the proof of what holds. */
@@ -65,6 +96,8 @@ const ACTIONS = {
   test: () => test('test'),
   'test:full': () => test('full'),
   'test:hostile': testHostile,
+  'test:web': testWeb,
+  'pictures:web': webPictures,
 }
 
 async function main() {

@@ -54,6 +54,7 @@ const agent: AgentView = {
   pauseReason: null,
   crashes: 0,
   health: { hooks: 'heard', failures: 0, healed: 0 },
+  evidence: null,
   weakened: [],
   wake: 'protocol',
 }

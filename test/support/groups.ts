@@ -12,6 +12,7 @@ export const groups: readonly Group[] = [
   { name: 'process', tier: 'test', seconds: 200 },
   { name: 'proof', tier: 'test', seconds: 80 },
   { name: 'e2e', tier: 'full', seconds: 900 },
+  { name: 'web', tier: 'full', seconds: 240 },
   { name: 'conformance', tier: 'full', seconds: 400 },
   { name: 'long', tier: 'full', seconds: 200 },
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AgentState, Health, HostKind, LaunchRequest, Question } from '../agent.ts'
-import { Handle } from '../identity.ts'
+import { Evidence, Handle } from '../identity.ts'
 import { LogLine } from '../record.ts'
 import { TurnUsage } from '../turn.ts'
 import { wakeWays } from '../wake.ts'
@@ -55,6 +55,7 @@ export const AgentOutput = z.object({
   host: HostKind,
   state: AgentState,
   since: time('when it came into this state'),
+  evidence: Evidence.nullable().describe('why Rein believes that: where it was read'),
   cwd: z.string(),
   pid: z.number().nullable(),
   conversation: z.string().nullable(),

@@ -161,6 +161,12 @@ describe('a feed', () => {
       { at: 'resumed', position: floor },
       ofAgent(records.slice(100)).slice(0, 2),
     ])
+    // What it knows does not come again.
+    const few = await take(
+      follow(log, wanted, { after: position, lines: 999 }, never),
+      (some) => some.at(-1) === ofAgent(records).at(-1),
+    )
+    expect(few.lines.flatMap((line) => ('record' in line && line.record.seq <= position ? [line] : []))).toEqual([])
     // A reader that is slow may be overtaken, too.
     const slow = follow(log, wanted, { after: floor, lines: 3 }, never)
     await take(

@@ -22,6 +22,7 @@ test('list_agents gives each agent one line, with the handle that tell_agent tak
     pauseReason: null,
     crashes: 0,
     health: { hooks: 'heard', failures: 0, healed: 0 },
+    evidence: null,
     weakened: [],
     wake: 'protocol',
   }

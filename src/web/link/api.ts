@@ -3,16 +3,17 @@ import { routes as table, type RouteRow } from '../../client/route-table.ts'
 import type { ReinError } from '../../contract/errors.ts'
 import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
 import type { Card, OutputOf, Progress, ProgressLine, RequestOf } from '../../contract/routes/route.ts'
+import type { WelcomeDevice } from '../../contract/routes/web.ts'
 import type { Scope } from '../../contract/scope.ts'
+import { socketPath } from '../../contract/socket-terms.ts'
 import { identify } from './device.ts'
-import type { Me } from './frames.ts'
-import { type ConnectionState, Link, type SocketLike } from './link.ts'
+import { type ConnectionState, Link } from './link.ts'
 
 /** Routes that answer once; the daemon tells the progress of some of them first. */
-export type CallName = {
+type CallName = {
   [Name in RouteName]: AllRoutes[Name] extends { media: string } | { stream: true } ? never : Name
 }[RouteName]
-export type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
+type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
 
 type Request<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? RequestOf<C> : never
 type Output<Name extends RouteName> = AllRoutes[Name] extends infer C extends Card ? OutputOf<C> : never
@@ -21,7 +22,12 @@ const usualLimitMs = 30_000
 
 export const link = new Link(
   {
-    open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/v1/socket`) as SocketLike,
+    open: ({ onMessage, onClose }) => {
+      const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${socketPath}`)
+      socket.addEventListener('message', ({ data }) => onMessage(String(data)))
+      socket.addEventListener('close', onClose)
+      return socket
+    },
     identify,
     after: (ms, act) => {
       const timer = setTimeout(act, ms)
@@ -33,7 +39,7 @@ export const link = new Link(
 )
 
 export const connection: ReadonlySignal<ConnectionState> = link.state
-export const me: ReadonlySignal<Me | null> = link.me
+export const me: ReadonlySignal<WelcomeDevice | null> = link.me
 export const isOpen = computed(() => connection.value === 'open')
 export const may = (scope: Scope): boolean => me.value?.scopes.includes(scope) ?? false
 /** The time as the daemon has it: ages are told by one clock. */
@@ -52,7 +58,11 @@ export const call = <Name extends CallName>(
   return link.call({ name, input, limitMs, isRepeatable }) as Promise<Output<Name>>
 }
 
-const callWithProgress = (name: string, input: object, onProgress?: (progress: Progress) => void): Promise<unknown> =>
+const callWithProgress = (
+  name: RouteName,
+  input: object,
+  onProgress?: (progress: Progress) => void,
+): Promise<unknown> =>
   new Promise((resolve, reject) => {
     link.openStream({
       name,
@@ -67,7 +77,7 @@ const callWithProgress = (name: string, input: object, onProgress?: (progress: P
     })
   })
 
-export interface StreamOptions<Line> {
+interface StreamOptions<Line> {
   /** The daemon ended it, with an error or without. Without `onEnd` a stream never ends: it is opened again. */
   onEnd?: (error: ReinError | null) => void
   /** The input to open it with after a break, by the last line that came. */

@@ -1,5 +1,7 @@
+import { type ErrorBody, ReinError } from '../../contract/errors.ts'
+import type { Paired } from '../../contract/routes/web.ts'
+import { signedText } from '../../contract/socket-terms.ts'
 import { fromRequest, openStore } from './database.ts'
-import { helloText, type Me } from './frames.ts'
 import type { Identity } from './link.ts'
 
 /** The private half never leaves the browser: it can sign, and cannot be read. */
@@ -11,7 +13,7 @@ interface StoredDevice {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 const own = 'own'
 
-export const toBase64Url = (bytes: Uint8Array): string =>
+const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -26,7 +28,7 @@ export const identify = async (): Promise<Identity | null> => {
   return {
     device: stored.id,
     sign: async (challenge) => {
-      const text = new TextEncoder().encode(helloText(location.origin, challenge))
+      const text = new TextEncoder().encode(signedText(location.origin, challenge))
       const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, stored.keys.privateKey, text)
       return toBase64Url(new Uint8Array(signature))
     },
@@ -34,7 +36,7 @@ export const identify = async (): Promise<Identity | null> => {
 }
 
 /** Pairs with the key that this browser has already, so that a second code changes its rights and adds no device. */
-export const pair = async (code: string, name: string): Promise<Me> => {
+export const pair = async (code: string, name: string): Promise<void> => {
   const keys = (await readDevice())?.keys ?? (await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']))
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', keys.publicKey)
   const response = await fetch('/v1/web/pair', {
@@ -42,11 +44,10 @@ export const pair = async (code: string, name: string): Promise<Me> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code, name, key: { kty, crv, x, y } }),
   })
-  const answer = (await response.json()) as { device: Me; error?: { message: string; hint?: string } }
-  if (!response.ok) throw new Error([answer.error?.message, answer.error?.hint].filter(Boolean).join(' '))
+  const answer = (await response.json()) as Paired | ErrorBody
+  if ('error' in answer) throw ReinError.fromBody(answer)
   const device: StoredDevice = { id: answer.device.id, keys }
   await fromRequest((await openStore('device', 'readwrite')).put(device, own))
-  return answer.device
 }
 
 /** The next visit begins unpaired. */

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ReinError } from '../../contract/errors.ts'
-import { Link, type LinkPorts, type SocketLike } from './link.ts'
+import { Link, type LinkPorts, type SocketLike, type SocketListener } from './link.ts'
 
 /** The daemon's end of a socket, played by the test. */
 class FakeSocket implements SocketLike {
   readonly sent: Record<string, unknown>[] = []
-  onmessage: SocketLike['onmessage'] = null
-  onclose: SocketLike['onclose'] = null
   isClosed = false
+  readonly #listener: SocketListener
+
+  constructor(listener: SocketListener) {
+    this.#listener = listener
+  }
 
   send(text: string): void {
     this.sent.push(JSON.parse(text) as Record<string, unknown>)
@@ -16,7 +19,10 @@ class FakeSocket implements SocketLike {
     this.isClosed = true
   }
   say(frame: object): void {
-    this.onmessage?.({ data: JSON.stringify(frame) })
+    this.#listener.onMessage(JSON.stringify(frame))
+  }
+  breakOff(): void {
+    this.#listener.onClose()
   }
 }
 
@@ -29,8 +35,8 @@ let isPaired: boolean
 let link: Link
 
 const ports: LinkPorts = {
-  open: () => {
-    const socket = new FakeSocket()
+  open: (listener) => {
+    const socket = new FakeSocket(listener)
     sockets.push(socket)
     return socket
   },
@@ -49,7 +55,11 @@ const ports: LinkPorts = {
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
 }
-const last = (): FakeSocket => sockets.at(-1) ?? new FakeSocket()
+const last = (): FakeSocket => {
+  const socket = sockets.at(-1)
+  if (socket === undefined) throw new Error('no socket was opened')
+  return socket
+}
 const letTimePass = async (ms: number): Promise<void> => {
   const due = timers.filter((timer) => timer.ms <= ms)
   timers = timers.filter((timer) => timer.ms > ms)
@@ -62,14 +72,14 @@ const welcome = async (): Promise<void> => {
   await settle()
   last().say({ welcome: { device, now: 5_000, version: '0.2.0' } })
 }
-const breakOff = (): void => last().onclose?.()
+const breakOff = (): void => last().breakOff()
 const failureOf = (asked: Promise<unknown>): Promise<ReinError> =>
   asked.then(
     () => expect.unreachable(),
     (cause: ReinError) => cause,
   )
-const read = { name: 'ps', input: {}, limitMs: 30_000, isRepeatable: true }
-const act = { name: 'down', input: { target: 'ada' }, limitMs: 30_000, isRepeatable: false }
+const read = { name: 'ps', input: {}, limitMs: 30_000, isRepeatable: true } as const
+const act = { name: 'down', input: { target: 'ada' }, limitMs: 30_000, isRepeatable: false } as const
 
 beforeEach(() => {
   sockets = []

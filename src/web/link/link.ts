@@ -1,14 +1,20 @@
 import { signal } from '@preact/signals'
-import { ReinError, type ErrorCode } from '../../contract/errors.ts'
-import type { AnswerFrame, ClientFrame, FrameError, Me, ServerFrame } from './frames.ts'
+import { type ErrorBody, ReinError } from '../../contract/errors.ts'
+import type { RouteName } from '../../contract/routes/all.ts'
+import type { WelcomeDevice } from '../../contract/routes/web.ts'
+import type { AnswerFrame, ClientOut, HelloOut, ServerFrame } from '../../contract/socket.ts'
+import { firstCredit } from '../../contract/socket-terms.ts'
 
 export type ConnectionState = 'connecting' | 'open' | 'offline' | 'refused' | 'unpaired'
 
 export interface SocketLike {
   send(text: string): void
   close(): void
-  onmessage: ((event: { data: unknown }) => void) | null
-  onclose: (() => void) | null
+}
+
+export interface SocketListener {
+  onMessage(text: string): void
+  onClose(): void
 }
 
 export interface Identity {
@@ -18,7 +24,7 @@ export interface Identity {
 
 /** The world outside: sockets, the key, the clock. */
 export interface LinkPorts {
-  open(): SocketLike
+  open(listener: SocketListener): SocketLike
   /** Null: this browser is not paired. */
   identify(): Promise<Identity | null>
   after(ms: number, act: () => void): () => void
@@ -26,16 +32,16 @@ export interface LinkPorts {
   random(): number
 }
 
-export interface CallKind {
-  name: string
+interface CallKind {
+  name: RouteName
   input: object
   limitMs: number
   /** A repeated one changes nothing: it is asked again when the connection broke under it. */
   isRepeatable: boolean
 }
 
-export interface StreamKind {
-  name: string
+interface StreamKind {
+  name: RouteName
   input: object
   onLine(line: unknown): void
   /** Called when the daemon ended it. Without this, the stream is one that never ends: it is opened again. */
@@ -64,11 +70,10 @@ const probeLimitMs = 4_000
 /** How long something that changes things waits for a connection: later it would surprise. */
 const actPatienceMs = 5_000
 const reopenMs = 1_000
-/** Granted again after so many lines; the daemon sends 64 unasked. */
-const creditLines = 32
+/** Granted again after so many lines: the daemon need not wait for it. */
+const creditLines = firstCredit / 2
 
-export const toError = ({ code, message, hint }: FrameError): ReinError =>
-  ReinError.fromBody({ error: { code: code as ErrorCode, message, ...(hint === undefined ? {} : { hint }) } })
+const toError = (error: ErrorBody['error']): ReinError => ReinError.fromBody({ error })
 
 const lost = (name: string): ReinError =>
   new ReinError(
@@ -80,7 +85,7 @@ const lost = (name: string): ReinError =>
 /** One socket to the daemon, for everything: it comes back by itself, and what was open on it continues. */
 export class Link {
   readonly state = signal<ConnectionState>('connecting')
-  readonly me = signal<Me | null>(null)
+  readonly me = signal<WelcomeDevice | null>(null)
   readonly refusal = signal<ReinError | null>(null)
   /** How far the clock of the daemon is ahead of this one. */
   readonly skewMs = signal(0)
@@ -142,28 +147,27 @@ export class Link {
   #connect(): void {
     this.#cancelWaiting()
     if (this.state.value !== 'offline') this.state.value = 'connecting'
-    this.#ports.identify().then(
-      (identity) => {
-        if (identity === null) this.state.value = 'unpaired'
-        else this.#openSocket(identity)
-      },
-      () => this.#onBreak(),
-    )
+    const admit = (identity: Identity | null): void => {
+      if (identity === null) this.state.value = 'unpaired'
+      else this.#openSocket(identity)
+    }
+    this.#ports.identify().then(admit, () => this.#onBreak())
   }
 
   #openSocket(identity: Identity): void {
     if (this.#socket !== null) return
-    const socket = this.#ports.open()
+    const socket = this.#ports.open({
+      onClose: () => {
+        if (this.#socket === socket) this.#onBreak()
+      },
+      onMessage: (text) => {
+        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity)
+      },
+    })
     this.#socket = socket
     this.#cancelWaiting = this.#ports.after(greetingLimitMs, () => {
       if (this.#socket === socket) this.#onBreak()
     })
-    socket.onclose = () => {
-      if (this.#socket === socket) this.#onBreak()
-    }
-    socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#onFrame(JSON.parse(String(data)) as ServerFrame, identity)
-    }
   }
 
   #onFrame(frame: ServerFrame, identity: Identity): void {
@@ -178,7 +182,7 @@ export class Link {
     else this.#onRefused(toError(frame.refused))
   }
 
-  #onWelcome({ device, now }: { device: Me; now: number }): void {
+  #onWelcome({ device, now }: { device: WelcomeDevice; now: number }): void {
     this.#cancelWaiting()
     this.#failures = 0
     this.#isWelcome = true
@@ -230,7 +234,7 @@ export class Link {
     this.#send({ id, call: call.name, input: call.input })
   }
 
-  #send(frame: ClientFrame): void {
+  #send(frame: ClientOut | HelloOut): void {
     this.#socket?.send(JSON.stringify(frame))
   }
 

@@ -34,7 +34,9 @@ const create = (): Outbox =>
     onRefused: (given, error) => refused.push([given.id, (error as Error).message]),
   })
 
-const fails = (error: ReinError) => () => Promise.reject(error)
+const fails = (error: ReinError) => async (): Promise<Told> => {
+  throw error
+}
 const noConnection = fails(new ReinError('unavailable', 'There is no connection.'))
 
 beforeEach(() => {

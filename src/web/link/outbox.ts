@@ -14,7 +14,7 @@ export interface Outgoing {
   writtenAt: number
 }
 
-export interface OutboxPorts {
+interface OutboxPorts {
   readAll(): Promise<Outgoing[]>
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { failureText } from '../parts/failure-text.ts'
 import { link } from './api.ts'
 import { guessName, pair } from './device.ts'
 
@@ -12,7 +13,7 @@ export const pairWith = async (code: string): Promise<void> => {
     await pair(code, guessName(navigator.userAgent))
     pairing.value = { step: 'none' }
   } catch (cause) {
-    pairing.value = { step: 'failed', message: cause instanceof Error ? cause.message : String(cause) }
+    pairing.value = { step: 'failed', message: failureText(cause) }
   }
   link.start()
 }

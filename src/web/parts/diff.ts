@@ -1,5 +1,5 @@
 /** A part of a line; `isChanged`: this is what differs from its counterpart. */
-export interface DiffPart {
+interface DiffPart {
   text: string
   isChanged: boolean
 }
@@ -10,12 +10,6 @@ export type DiffLine =
   | { kind: 'file' | 'hunk'; text: string }
   /** So many equal lines are left out. */
   | { kind: 'skip'; count: number }
-
-export interface FileChange {
-  path: string
-  before: string
-  after: string
-}
 
 /** Above this the work would be felt; the change is then shown as everything removed and everything added. */
 const mostCells = 1_000_000
@@ -112,9 +106,10 @@ const textOf = ({ parts }: TextLine): string => parts.map(({ text }) => text).jo
 /** Lines that have little in common are not one changed line. */
 const leastAlike = 0.4
 
+const wordsOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? []
+
 const compareWords = (before: string, after: string): [DiffPart[], DiffPart[]] => {
-  const words = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? []
-  const steps = compare(words(before), words(after))
+  const steps = compare(wordsOf(before), wordsOf(after))
   const alike = steps.filter(({ kind, item }) => kind === 'same' && item.trim() !== '').map(({ item }) => item)
   if (alike.join('').length < leastAlike * Math.max(before.trim().length, after.trim().length))
     return [whole(before), whole(after)]

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../contract/identity.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import type { TurnUsage } from '../../contract/turn.ts'
 import { clockTime } from './time.ts'
@@ -22,3 +23,19 @@ export const troublesOf = ({ state, health, weakened, wake, pauseReason, until, 
     state === 'idle' && wake === 'none' ? 'it cannot be woken until its next turn' : '',
     ...weakened.map((what) => `rules and guards may not apply: ${what}`),
   ].filter(Boolean)
+
+const sources: Record<Evidence['source'], string> = {
+  stream: 'its protocol',
+  hook: 'a hook',
+  transcript: 'its transcript',
+  screen: 'its screen',
+  process: 'its process',
+  command: 'a command',
+}
+
+/** Why a state is believed: `by a hook: UserPromptSubmit`. */
+export const evidenceText = (evidence: Evidence | null): string => {
+  if (evidence === null) return ''
+  const { source, detail } = evidence
+  return `by ${sources[source]}${detail === undefined ? '' : `: ${detail}`}`
+}

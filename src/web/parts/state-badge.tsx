@@ -17,8 +17,15 @@ const tones: Record<AgentState, Tone> = {
   stopped: 'off',
 }
 
-export const StateBadge = ({ state, words }: { state: AgentState; words?: string }) => (
-  <span class={`badge badge-${tones[state]}`} data-state={state}>
+interface StateBadgeProps {
+  state: AgentState
+  words?: string
+  /** Why that is believed. */
+  why?: string
+}
+
+export const StateBadge = ({ state, words, why }: StateBadgeProps) => (
+  <span class={`badge badge-${tones[state]}`} data-state={state} title={why}>
     <span class="badge-dot" aria-hidden="true" />
     {words ?? stateWords[state]}
   </span>

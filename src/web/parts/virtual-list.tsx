@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { RowLayout } from './row-layout.ts'
 
@@ -24,73 +24,21 @@ const endSlackPx = 24
 
 /** Rows near the window are in the document, all others are space. What the reader looks at stays where it is. */
 export const VirtualList = <T,>(props: VirtualListProps<T>) => {
-  const { items, keyOf, render, label, estimate = 80, isSticky = false, onNearStart, target } = props
+  const { items, keyOf, render, label, estimate = 80 } = props
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const scroller = useRef<HTMLDivElement>(null)
   const layout = useMemo(() => new RowLayout(estimate), [])
   const keys = useMemo(() => items.map(keyOf), [items])
   layout.setKeys(keys)
-  /** The row at the top edge and how far it is scrolled out; null: at the end. */
-  const anchor = useRef<{ key: string; offset: number } | null>(isSticky ? null : { key: keys[0] ?? '', offset: 0 })
-  const view = useRef({ top: 0, height: 0 })
   const rows = useRowHeights((key, height) => layout.setHeight(key, height), redraw)
-
-  const readScroll = (): void => {
-    const element = scroller.current
-    if (element === null) return
-    view.current = { top: element.scrollTop, height: element.clientHeight }
-    const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - endSlackPx
-    const index = layout.indexAt(element.scrollTop)
-    const key = keys[index]
-    anchor.current =
-      (isSticky && isAtEnd) || key === undefined ? null : { key, offset: element.scrollTop - layout.topOf(index) }
-    if (element.scrollTop < nearPx) onNearStart?.()
-    redraw(0)
-  }
-
-  useLayoutEffect(() => {
-    const element = scroller.current
-    const index = target === undefined ? undefined : layout.indexOf(target.key)
-    if (element === null || index === undefined || target === undefined) return
-    anchor.current = { key: target.key, offset: -element.clientHeight / 4 }
-    redraw(0)
-  }, [target])
-
-  // After each change of rows or heights: the row of the anchor is put back where it was.
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const index = anchor.current === null ? undefined : layout.indexOf(anchor.current.key)
-    const top =
-      anchor.current === null || index === undefined
-        ? isSticky
-          ? layout.height
-          : element.scrollTop
-        : layout.topOf(index) + anchor.current.offset
-    const before = element.scrollTop
-    if (Math.abs(before - top) > 0.5) element.scrollTop = top
-    const isNews = element.scrollTop !== view.current.top || element.clientHeight !== view.current.height
-    view.current = { top: element.scrollTop, height: element.clientHeight }
-    if (isNews) redraw(0)
-  })
-
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null) return undefined
-    const observer = new ResizeObserver(() => redraw(0))
-    observer.observe(element)
-    if (keys.length > 0 && layout.height < nearPx) onNearStart?.()
-    return () => observer.disconnect()
-  }, [])
-
-  const first = layout.indexAt(view.current.top - overscan)
-  const last = layout.indexAt(view.current.top + view.current.height + overscan)
-  const drawn = items.slice(first, last + 1)
+  const { view, readScroll } = useAnchor({ ...props, scroller, layout, keys, redraw })
+  const first = layout.indexAt(view.top - overscan)
+  const last = layout.indexAt(view.top + view.height + overscan)
   return (
     <div class="list" ref={scroller} onScroll={readScroll} role="feed" aria-label={label} tabIndex={0}>
       <div class="list-space" style={{ height: `${layout.height}px` }}>
         <div class="list-rows" style={{ transform: `translateY(${layout.topOf(first)}px)` }}>
-          {drawn.map((item, at) => {
+          {items.slice(first, last + 1).map((item, at) => {
             const key = keys[first + at] ?? ''
             return (
               <div
@@ -110,6 +58,60 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
       </div>
     </div>
   )
+}
+
+interface AnchorParts extends Pick<VirtualListProps<unknown>, 'isSticky' | 'onNearStart' | 'target'> {
+  scroller: RefObject<HTMLDivElement | null>
+  layout: RowLayout
+  keys: readonly string[]
+  redraw: (action: number) => void
+}
+
+/** Where the window is, and what keeps it there when rows come, go or change their height. */
+const useAnchor = ({ scroller, layout, keys, redraw, isSticky = false, onNearStart, target }: AnchorParts) => {
+  /** The row at the top edge and how far it is scrolled out; null: at the end. */
+  const anchor = useRef<{ key: string; offset: number } | null>(isSticky ? null : { key: keys[0] ?? '', offset: 0 })
+  const view = useRef({ top: 0, height: 0 })
+  const wantedTop = (current: number): number => {
+    if (anchor.current === null) return layout.height
+    const index = layout.indexOf(anchor.current.key)
+    return index === undefined ? current : layout.topOf(index) + anchor.current.offset
+  }
+  const readScroll = (): void => {
+    const element = scroller.current
+    if (element === null) return
+    const { scrollTop: top, clientHeight: height, scrollHeight } = element
+    view.current = { top, height }
+    const index = layout.indexAt(top)
+    const key = keys[index]
+    const isAtEnd = isSticky && top + height >= scrollHeight - endSlackPx
+    anchor.current = isAtEnd || key === undefined ? null : { key, offset: top - layout.topOf(index) }
+    if (top < nearPx) onNearStart?.()
+    redraw(0)
+  }
+  useLayoutEffect(() => {
+    if (scroller.current === null || target === undefined || layout.indexOf(target.key) === undefined) return
+    anchor.current = { key: target.key, offset: -scroller.current.clientHeight / 4 }
+    redraw(0)
+  }, [target])
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const top = wantedTop(element.scrollTop)
+    if (Math.abs(element.scrollTop - top) > 0.5) element.scrollTop = top
+    const isNews = element.scrollTop !== view.current.top || element.clientHeight !== view.current.height
+    view.current = { top: element.scrollTop, height: element.clientHeight }
+    if (isNews) redraw(0)
+  })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => redraw(0))
+    observer.observe(element)
+    if (keys.length > 0 && layout.height < nearPx) onNearStart?.()
+    return () => observer.disconnect()
+  }, [])
+  return { view: view.current, readScroll }
 }
 
 /** A ref for rows: tells the height of each as it is drawn, and whenever it changes. */

@@ -32,7 +32,6 @@ export type Row = RowBase &
     | { kind: 'ended'; reason: string; usage: TurnUsage | null }
     | { kind: 'event'; tone: EventTone; text: string }
     | { kind: 'directive'; id: string }
-    | { kind: 'gap' }
   )
 
 export interface FeedView {
@@ -84,20 +83,10 @@ export class Feed {
     if (record.topic === 'directives') this.#addStep(record)
   }
 
-  /** The daemon no longer has what was between. */
-  addGap(): void {
-    const { seq, at } = this.#records.at(-1) ?? { seq: 0, at: 0 }
-    this.#rows.push({ kind: 'gap', key: `gap:${seq}`, seq, at })
-  }
-
   /** With a page of older records before its own. */
   withOlder(older: readonly AnyRecord[]): Feed {
     const whole = new Feed()
-    const gaps = this.#rows.filter(({ kind }) => kind === 'gap').map(({ seq }) => seq)
-    for (const record of [...older, ...this.#records]) {
-      whole.add(record)
-      if (gaps.includes(record.seq)) whole.addGap()
-    }
+    for (const record of [...older, ...this.#records]) whole.add(record)
     return whole
   }
 

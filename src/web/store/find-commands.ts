@@ -1,5 +1,5 @@
 /** How well the typed letters fit a name: all of them in their order, best at the beginning of words. Null: not at all. */
-export const scoreOf = (name: string, typed: string): number | null => {
+const scoreOf = (name: string, typed: string): number | null => {
   const letters = name.toLowerCase()
   let at = 0
   let score = 0

@@ -1,12 +1,10 @@
 import { signal } from '@preact/signals'
 import type { LiveEvent } from '../../contract/live.ts'
-import type { AnyRecord } from '../../contract/record.ts'
-import { link, may, openStream } from '../link/api.ts'
+import type { FeedLine } from '../../contract/routes/feed.ts'
+import { call, may, openStream } from '../link/api.ts'
 import { Feed, type FeedView } from './feed.ts'
 import { addLive, dropWritten, type LivePiece } from './live-text.ts'
 import { nameOf, targetOf, type Target } from './target.ts'
-
-type FeedLine = { at: 'begin' | 'resumed' | 'gap'; position: number } | { record: AnyRecord }
 
 const firstLines = 400
 const pageLines = 400
@@ -28,21 +26,22 @@ export const openFeed = (agent: Target) => {
     }, showMs)
   }
 
-  const input = { agent: nameOf(agent), topics: 'turns,directives,agents,sessions' }
-  const closeFeed = link.openStream({
-    name: 'feed',
-    input: { ...input, lines: firstLines },
-    resume: () => (feed.lastSeq === null ? { ...input, lines: firstLines } : { ...input, after: feed.lastSeq }),
-    onLine: (told) => {
-      const line = told as FeedLine
-      if ('record' in line) {
-        feed.add(line.record)
-        const { type, body } = line.record
-        if (type === 'turn.entry' && body.role === 'assistant') live.value = dropWritten(live.value, body.blocks)
-        if (type === 'turn.ended') live.value = []
-      } else if (line.at === 'gap' && feed.lastSeq !== null) feed.addGap()
-      show()
-    },
+  const asked = { agent: nameOf(agent) }
+  const onLine = (line: FeedLine): void => {
+    if ('record' in line) {
+      feed.add(line.record)
+      const { type, body } = line.record
+      if (type === 'turn.entry' && body.role === 'assistant') live.value = dropWritten(live.value, body.blocks)
+      if (type === 'turn.ended') live.value = []
+    } else if (line.at !== 'resumed') {
+      // What was known may not be all up to here: the list begins anew, and older parts are fetched again.
+      feed = new Feed()
+      isWhole.value = false
+    }
+    show()
+  }
+  const closeFeed = openStream('feed', { ...asked, lines: firstLines }, onLine, {
+    resume: () => ({ ...asked, lines: firstLines, ...(feed.lastSeq === null ? {} : { after: feed.lastSeq }) }),
   })
   const closeLive = may('control')
     ? openStream('live', targetOf(agent), (event: LiveEvent) => {
@@ -56,11 +55,7 @@ export const openFeed = (agent: Target) => {
     if (isPaging || isWhole.value || before === null) return
     isPaging = true
     try {
-      const asked = { agent: nameOf(agent), before, lines: pageLines }
-      const page = (await link.call({ name: 'page', input: asked, limitMs: 30_000, isRepeatable: true })) as {
-        records: AnyRecord[]
-        isFirst: boolean
-      }
+      const page = await call('page', { ...asked, before, lines: pageLines })
       feed = feed.withOlder(page.records)
       isWhole.value = page.isFirst || page.records.length === 0
       show()

@@ -6,5 +6,7 @@ export interface Target {
 
 export const nameOf = ({ project, handle }: Target): string => `${project}/${handle}`
 
-export const targetOf = (agent: Target): { target: string; cwd: string } =>
-  ({ target: nameOf(agent), project: agent.project }) as unknown as { target: string; cwd: string }
+export const targetOf = (agent: Target): { target: string; project: string } => ({
+  target: nameOf(agent),
+  project: agent.project,
+})

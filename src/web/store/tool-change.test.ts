@@ -3,14 +3,14 @@ import { changeOf } from './tool-change.ts'
 
 const kinds = (input: Record<string, unknown>): string[] | undefined => changeOf(input)?.lines.map(({ kind }) => kind)
 
-test.each([
-  { file_path: 'a.ts', old_string: 'a', new_string: 'b' },
-  { filePath: 'a.ts', oldString: 'a', newString: 'b' },
-  { path: 'a.ts', old_str: 'a', new_str: 'b' },
-  { file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
-])('an edit is removed and added lines: %j', (input) => {
-  expect(kinds(input)).toEqual(['remove', 'add'])
-  expect(changeOf(input)?.path).toBe('a.ts')
+test('an edit is removed and added lines, of a file that is named once', () => {
+  const edit = { file_path: 'a.ts', old_string: 'a', new_string: 'b' }
+  expect([changeOf(edit)?.path, kinds(edit)]).toEqual(['a.ts', ['remove', 'add']])
+})
+
+test('edits of several files name each', () => {
+  const edits = ['a.ts', 'b.ts'].map((path) => ({ path, oldText: 'a', newText: 'b' }))
+  expect(kinds({ edits })).toEqual(['file', 'remove', 'add', 'file', 'remove', 'add'])
 })
 
 test('a written file is all new', () => {

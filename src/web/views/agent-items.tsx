@@ -85,8 +85,6 @@ const RowView = ({ row, results, hasReceipts }: RowProps) => {
     }
     case 'event':
       return <Line at={row.at} text={row.text} tone={row.tone} />
-    case 'gap':
-      return <Line at={row.at} text="records that were here are no longer in the log" tone="warn" />
     case 'directive':
       return null
   }

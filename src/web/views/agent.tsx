@@ -5,7 +5,7 @@ import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentView as Agent } from '../../contract/routes/agents.ts'
 import { isOpen, may } from '../link/api.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { costText, shortCount, troublesOf } from '../parts/facts.ts'
+import { costText, evidenceText, shortCount, troublesOf } from '../parts/facts.ts'
 import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { oneLine, shown } from '../parts/text.ts'
@@ -68,8 +68,9 @@ export const AgentView = ({ params: { project = '', handle = '' }, query }: View
 
 const Facts = ({ agent }: { agent: Agent | undefined }) => {
   if (agent === undefined) return null
-  const { driver, version, detail, cwd } = agent
+  const { driver, version, detail, cwd, evidence } = agent
   const facts = [
+    evidenceText(evidence),
     `${driver} ${version}`,
     detail?.usage?.model ?? '',
     detail?.percent == null

@@ -6,7 +6,7 @@ import { may } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Ago } from '../parts/ago.tsx'
-import { costText, troublesOf } from '../parts/facts.ts'
+import { costText, evidenceText, troublesOf } from '../parts/facts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
@@ -56,7 +56,7 @@ export const AgentsView = ({ query }: ViewProps) => {
 }
 
 const AgentRow = ({ agent }: { agent: Agent }) => {
-  const { handle, project, state, since, driver, question, detail, inbox } = agent
+  const { handle, project, state, since, evidence, driver, question, detail, inbox } = agent
   const open = inbox.queued + inbox.offered + inbox.placed
   return (
     <li class="agent" data-agent={nameOf(agent)}>
@@ -67,7 +67,11 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
         <span class="soft small cut">{projectName(project)}</span>
       </div>
       <div class="agent-state">
-        <StateBadge state={state} {...(isLoginQuestion(question) ? { words: 'not logged in' } : {})} />
+        <StateBadge
+          state={state}
+          why={shown(evidenceText(evidence))}
+          {...(isLoginQuestion(question) ? { words: 'not logged in' } : {})}
+        />
         <span class="faint small">
           <Ago at={since} />
         </span>

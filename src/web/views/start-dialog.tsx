@@ -1,13 +1,13 @@
-import { computed, useSignal } from '@preact/signals'
-import { projectName, handlePattern } from '../../contract/handle.ts'
+import { useSignal } from '@preact/signals'
+import { handlePattern, projectName } from '../../contract/handle.ts'
 import type { OwnHost } from '../../contract/agent.ts'
 import { call } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { attempt } from '../parts/toast.tsx'
+import { failureText } from '../parts/failure-text.ts'
+import { useAnswer } from '../parts/use-answer.ts'
 import { go } from '../router.ts'
 import { agents } from '../store/agents.ts'
-import { findPlaces } from '../store/places.ts'
 
 const hosts: Record<OwnHost, string> = {
   pty: 'its own terminal',
@@ -16,12 +16,26 @@ const hosts: Record<OwnHost, string> = {
 }
 const drivers = ['claude', 'codex', 'copilot', 'gemini', 'opencode']
 
-/** Where agents have run, by project. */
-const places = computed(() => findPlaces(agents.value ?? []))
+/** The directories of all projects, those with agents first. */
+const readPlaces = async (): Promise<{ path: string; project: string }[]> =>
+  (await call('projects', {}))
+    .toSorted((a, b) => b.agents - a.agents)
+    .flatMap(({ project, places }) => places.map((path) => ({ path, project })))
 
 const freeHandle = (): string => {
   const taken = new Set((agents.value ?? []).map(({ handle }) => handle))
   for (let number = 1; ; number += 1) if (!taken.has(`worker-${number}`)) return `worker-${number}`
+}
+
+const start = (fields: FormData) => {
+  const text = (name: string): string => String(fields.get(name) ?? '').trim()
+  const prompt = text('prompt')
+  return call('up', {
+    handle: text('handle'),
+    driver: text('driver'),
+    host: text('host') as OwnHost,
+    request: { cwd: text('cwd'), ...(prompt === '' ? {} : { prompt }) },
+  })
 }
 
 export const StartDialog = ({ onClose }: { onClose: () => void }) => {
@@ -29,73 +43,35 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
   const isBusy = useSignal(false)
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget as HTMLFormElement)
-    const text = (name: string): string => String(fields.get(name) ?? '').trim()
-    const handle = text('handle')
-    if (!handlePattern.test(handle)) {
-      error.value = 'A name has small letters, digits, - and _, and begins with a letter or a digit.'
-      return
-    }
     isBusy.value = true
-    const prompt = text('prompt')
-    const started = await attempt(() =>
-      call('up', {
-        handle,
-        driver: text('driver'),
-        host: text('host') as OwnHost,
-        request: { cwd: text('cwd'), ...(prompt === '' ? {} : { prompt }) },
-        ...noEnvironment,
-      }),
-    )
+    try {
+      const { project, handle } = await start(new FormData(event.currentTarget as HTMLFormElement))
+      onClose()
+      go(pathTo('agent', project, handle))
+    } catch (cause) {
+      error.value = failureText(cause)
+    }
     isBusy.value = false
-    if (started === undefined) return
-    onClose()
-    go(pathTo('agent', started.project, started.handle))
   }
   return (
     <Dialog title="Start an agent" onClose={onClose}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <label class="field">
-          <span>Directory</span>
-          <input
-            name="cwd"
-            list="places"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            defaultValue={places.value[0]?.path}
-          />
-          <datalist id="places">
-            {places.value.map(({ path, project }) => (
-              <option key={path} value={path}>
-                {projectName(project)}
-              </option>
-            ))}
-          </datalist>
-        </label>
+        <Place />
         <div class="form-pair">
           <label class="field">
             <span>Name</span>
-            <input name="handle" required autocomplete="off" spellcheck={false} defaultValue={freeHandle()} />
+            <input
+              name="handle"
+              required
+              pattern={handlePattern.source}
+              title="Small letters, digits, - and _; it begins with a letter or a digit"
+              autocomplete="off"
+              spellcheck={false}
+              defaultValue={freeHandle()}
+            />
           </label>
-          <label class="field">
-            <span>Agent CLI</span>
-            <select name="driver">
-              {drivers.map((driver) => (
-                <option key={driver}>{driver}</option>
-              ))}
-            </select>
-          </label>
-          <label class="field">
-            <span>Runs in</span>
-            <select name="host">
-              {Object.entries(hosts).map(([host, words]) => (
-                <option key={host} value={host}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice name="driver" label="Agent CLI" options={drivers.map((driver) => [driver, driver])} />
+          <Choice name="host" label="Runs in" options={Object.entries(hosts)} />
         </div>
         <label class="field">
           <span>First prompt</span>
@@ -119,5 +95,38 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** A page has no environment: the daemon takes that of the last launch, or its own. */
-const noEnvironment = {} as { env: Record<string, string> }
+const Place = () => {
+  const { value: places } = useAnswer('places', readPlaces)
+  return (
+    <label class="field">
+      <span>Directory</span>
+      <input name="cwd" list="places" required autocomplete="off" spellcheck={false} defaultValue={places?.[0]?.path} />
+      <datalist id="places">
+        {(places ?? []).map(({ path, project }) => (
+          <option key={path} value={path}>
+            {projectName(project)}
+          </option>
+        ))}
+      </datalist>
+    </label>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, words: string])[]
+}
+
+const Choice = ({ name, label, options }: ChoiceProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <select name={name}>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { type Signal, useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Priority } from '../../contract/directive.ts'
 import { connection } from '../link/api.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -9,13 +9,13 @@ import { tellAgent } from '../store/tell.ts'
 
 const priorities: Record<Priority, string> = {
   low: 'low: when it is idle anyway',
-  normal: 'normal',
+  normal: 'normal priority',
   high: 'high: before others',
   urgent: 'urgent: it stops for it',
 }
 const minute = 60_000
 const expiries: readonly [words: string, ms: number | null][] = [
-  ['no end', null],
+  ['never expires', null],
   ['10 minutes', 10 * minute],
   ['1 hour', 60 * minute],
   ['1 day', 24 * 60 * minute],
@@ -29,9 +29,6 @@ export const TellBox = ({ project, handle }: Target) => {
   const priority = useSignal<Priority>('normal')
   const expiry = useSignal(0)
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    if (hasKeyboard) area.current?.focus({ preventScroll: true })
-  }, [])
   const write = (value: string): void => {
     text.value = value
     writeDraft({ project, handle }, value)
@@ -69,32 +66,11 @@ export const TellBox = ({ project, handle }: Target) => {
         }}
       />
       <div class="tell-foot">
-        <select
-          aria-label="Priority"
-          value={priority.value}
-          onChange={(event) => (priority.value = event.currentTarget.value as Priority)}
-        >
-          {Object.entries(priorities).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Expires after"
-          value={expiry.value}
-          onChange={(event) => (expiry.value = Number(event.currentTarget.value))}
-        >
-          {expiries.map(([words], at) => (
-            <option key={words} value={at}>
-              {at === 0 ? words : `expires in ${words}`}
-            </option>
-          ))}
-        </select>
+        <Terms priority={priority} expiry={expiry} />
         <span class="tell-hint faint small">
           {connection.value === 'open'
             ? hasKeyboard
-              ? 'Shift+Enter: new line'
+              ? 'T to write, Shift+Enter: new line'
               : ''
             : 'Kept here until there is a connection'}
         </span>
@@ -105,3 +81,30 @@ export const TellBox = ({ project, handle }: Target) => {
     </form>
   )
 }
+
+const Terms = ({ priority, expiry }: { priority: Signal<Priority>; expiry: Signal<number> }) => (
+  <>
+    <select
+      aria-label="Priority"
+      value={priority.value}
+      onChange={(event) => (priority.value = event.currentTarget.value as Priority)}
+    >
+      {Object.entries(priorities).map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+    <select
+      aria-label="Expires after"
+      value={expiry.value}
+      onChange={(event) => (expiry.value = Number(event.currentTarget.value))}
+    >
+      {expiries.map(([words], at) => (
+        <option key={words} value={at}>
+          {at === 0 ? words : `expires in ${words}`}
+        </option>
+      ))}
+    </select>
+  </>
+)
