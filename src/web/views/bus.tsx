@@ -1,5 +1,5 @@
 import { projectName } from '../../contract/handle.ts'
-import { userMember } from '../../contract/person.ts'
+import { nameFor, userMember } from '../../contract/person.ts'
 import type { EventView } from '../../contract/routes/team.ts'
 import { call, may } from '../link/api.ts'
 import { Ago } from '../parts/ago.tsx'
@@ -81,14 +81,14 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
           </span>
           <strong>{type}</strong>
           <span class="soft small">
-            from {shown(from)}
-            {to === null ? '' : ` to ${shown(to)}`} · <Ago at={at} /> ago
+            from {nameOf(from)}
+            {to === null ? '' : ` to ${nameOf(to)}`} · <Ago at={at} /> ago
           </span>
         </div>
         {payload === '' ? null : <CutText text={payload} />}
         <div class="small soft">
           {pending.length === 0 ? null : <>not acknowledged by {pending.map(nameOf).join(', ')}</>}
-          {leasedBy === null ? null : <> · done by {leasedBy}</>}
+          {leasedBy === null ? null : <> · done by {nameOf(leasedBy)}</>}
           {overdue ? (
             <strong class="is-overdue"> · overdue</strong>
           ) : due === null ? null : (
@@ -97,7 +97,7 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
         </div>
       </div>
       {onAck === null ? null : (
-        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${from}`} onClick={onAck}>
+        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${nameOf(from)}`} onClick={onAck}>
           Acknowledge
         </button>
       )}
@@ -107,4 +107,4 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
 
 const isForPerson = ({ pending }: EventView): boolean => pending.includes(userMember)
 
-const nameOf = (handle: string): string => (handle === userMember ? 'you' : handle)
+const nameOf = (name: string): string => shown(nameFor({ isAgent: false }, name))
