@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { isolatedDeclaration } from 'rolldown/experimental'
+import { describeLicenses, listDependencies, packagesOf } from './licenses.mjs'
 import { buildPage } from './page.mjs'
 import { buildPlugin } from './plugin.mjs'
 import { yamlTables } from './yaml-tables.mjs'
@@ -17,7 +18,7 @@ const STAMP = path.join(DIST, '.sources')
 const SDK = 'src/adapters/sdk/adapter.ts'
 /** People wait for the command to start, and Node starts CommonJS sooner. */
 const PROGRAMS = [
-  { name: 'cli', source: 'src/cli/main.ts', format: 'cjs', extension: 'cjs' },
+  { name: 'cli', source: 'src/cli/main.ts', atOnce: ['src/cli/agents/ps.ts'], format: 'cjs', extension: 'cjs' },
   { name: 'daemon', source: 'src/daemon/main.ts', format: 'esm', extension: 'js' },
   { name: 'guard-judge', source: 'src/features/rules/guard/judge.ts', format: 'esm', extension: 'js' },
   { name: 'writer', source: 'src/daemon/writer.ts', format: 'esm', extension: 'js' },
@@ -30,7 +31,7 @@ const PROGRAMS = [
   { name: 'adapter', source: SDK, format: 'esm', extension: 'js' },
 ]
 /** SQLite for Node before 22.13, with its binaries: so an install needs no compiler, no download and no script of a package. */
-const SQLITE = path.dirname(createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json'))
+const SQLITE = directoryOf('@photostructure/sqlite')
 const SQLITE_PLATFORMS = /^(linux|darwin)-/
 /** Named by its version and never written over: a running daemon has its files open. */
 const SQLITE_PLACE = `sqlite-${JSON.parse(await readFile(path.join(SQLITE, 'package.json'), 'utf8')).version}`
@@ -47,10 +48,14 @@ async function filesIn(folder) {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
 }
 
+function directoryOf(name) {
+  return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+}
+
 /** A hash of all that goes into dist/. */
 async function hashSources() {
   const sources = (await Promise.all(['src', 'skills'].map(filesIn))).flat()
-  const scripts = ['build', 'page', 'plugin', 'yaml-tables'].map((name) => `scripts/${name}.mjs`)
+  const scripts = ['build', 'licenses', 'page', 'plugin', 'yaml-tables'].map((name) => `scripts/${name}.mjs`)
   const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', ...scripts]
   const hash = createHash('sha256')
   for (const file of [...sources.filter(isSource).toSorted(), ...inputs.map((name) => path.join(ROOT, name))])
@@ -62,8 +67,17 @@ async function hashSources() {
 async function bundle(hash) {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const made = { version, id: hash.slice(0, 12) }
-  const programs = await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))
-  return [...programs.flat(), await declareSdk()]
+  const programs = (await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))).flat()
+  return [...programs, await declareSdk(), await listLicenses(programs)]
+}
+
+/** The bundler adds code of its own to each program. */
+async function listLicenses(programs) {
+  const modules = programs.flatMap(({ moduleIds }) => moduleIds)
+  const others = [SQLITE, ...(await listDependencies(SQLITE)), directoryOf('rolldown')]
+  const packages = [...new Set([...packagesOf(modules), ...others])]
+  const code = await describeLicenses(packages.toSorted((one, other) => one.localeCompare(other)))
+  return { fileName: 'third-party-licenses.txt', code, isEntry: false }
 }
 
 async function declareSdk() {
@@ -85,7 +99,7 @@ async function placeSqlite() {
   await rename(draft, target)
 }
 
-async function bundleOne({ name, source, format, extension }, { version, id }) {
+async function bundleOne({ name, source, atOnce, format, extension }, { version, id }) {
   const bundled = await rolldown({
     cwd: ROOT,
     input: { [name]: source },
@@ -110,9 +124,27 @@ async function bundleOne({ name, source, format, extension }, { version, id }) {
     minify: true,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
+    ...(atOnce === undefined ? {} : { codeSplitting: { groups: [groupAtStart([source, ...atOnce])] } }),
   })
   await bundled.close()
   return output
+}
+
+/** One file for what a program loads in any case, and for what is asked for most: each further file costs time at its start. */
+function groupAtStart(sources) {
+  let atStart = null
+  const name = (id, context) => {
+    atStart ??= modulesBehind(sources, context)
+    return atStart.has(id) ? 'start' : null
+  }
+  return { name, debugName: 'start' }
+}
+
+/** The modules, all that they import, and what that imports, but not lazily. */
+function modulesBehind(sources, context) {
+  const found = new Set(sources.map((source) => path.join(ROOT, source)))
+  for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
 }
 
 /** Entries come last, each by rename: whoever starts meanwhile gets the old build or the new one, whole. */

@@ -65,11 +65,11 @@ export function checkWalk({ hops }, root = ROOT) {
   for (const { isStart, depth, file, name, via } of hops) {
     const place = path.join(root, file)
     const text = existsSync(place) ? readFileSync(place, 'utf8') : ''
+    const caller = depth === 0 ? undefined : callers.at(depth - 1)
     const isCode = file.endsWith('.ts') && name !== undefined
     const declared = isCode ? findDeclarations(text, file, name) : []
     if (isCode ? declared.length === 0 : text === '') problems.push(`${file} has no ${name ?? 'text'}`)
-    else if (!isStart && callers[depth - 1]?.includes(via) !== true)
-      problems.push(`the hop above does not call ${via} (${file})`)
+    else if (!isStart && !caller?.includes(via)) problems.push(`the hop above does not call ${via} (${file})`)
     callers.length = depth
     callers.push(findCalls(declared))
   }

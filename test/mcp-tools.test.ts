@@ -27,18 +27,18 @@ const tools = joinTools(await readGroups())
 test('docs/mcp.md has a row for each tool, and for no other', () => {
   const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8')
   const documented = Array.from(page.matchAll(/^\| `([a-z_]+)` \|/gm), ([, name]) => name)
-  expect(Object.keys(tools).toSorted()).toEqual([...new Set(documented)].toSorted())
+  expect(new Set(Object.keys(tools))).toEqual(new Set(documented))
 })
 
 test('the drivers allow the free ones, and no others', () => {
   const free = Object.entries(tools).filter(([, { isFree }]) => isFree)
-  expect(free.map(([name]) => name).toSorted()).toEqual(freeTools.toSorted())
+  expect(new Set(free.map(([name]) => name))).toEqual(new Set(freeTools))
 })
 
 test('two tools of one name are an error', () => {
-  const [[name = '', one] = []] = Object.entries(tools)
-  if (one === undefined) throw new Error('No tool was read.')
-  expect(() => joinTools([{ [name]: one }, undefined, { other: one }, { [name]: one }])).toThrow(
-    `Two features have an MCP tool ${name}.`,
+  const { ack_directive } = tools
+  if (ack_directive === undefined) throw new Error('The tools were not read.')
+  expect(() => joinTools([{ ack_directive }, undefined, { other: ack_directive }, { ack_directive }])).toThrow(
+    'Two features have an MCP tool ack_directive.',
   )
 })

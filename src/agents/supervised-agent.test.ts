@@ -24,13 +24,17 @@ const fakeHost = (isThere = true) => {
   const said: string[] = []
   const plans: LaunchPlan[] = []
   let on: (event: HostEvent) => void = () => undefined
+  let answering = (): void => undefined
   const hosted: HostedAgent = {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
     wakeWaiter: () => false,
     waiter: () => 'none',
     interrupt: async () => void said.push('interrupt'),
-    answer: async (question, { kind }) => void said.push(`${kind} ${question.id}`),
+    answer: async (question, { kind }) => {
+      answering()
+      said.push(`${kind} ${question.id}`)
+    },
     readScreen: () => '',
     stop: async () => on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence }),
     release: () => void said.push('release'),
@@ -49,13 +53,21 @@ const fakeHost = (isThere = true) => {
       return isThere ? hosted : null
     },
   }
-  return { host, said, plans, events, happen: (event: HostEvent) => on(event) }
+  return {
+    host,
+    said,
+    plans,
+    events,
+    happen: (event: HostEvent) => on(event),
+    onAnswer: (run: () => void) => (answering = run),
+  }
 }
 
 const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = []) => {
   const fake = fakeHost(isThere)
   const dir = tempDir()
   const records: AnyNewRecord[] = []
+  const atAnswer = { types: [] as string[] }
   const news: string[] = []
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
@@ -106,12 +118,13 @@ const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = 
       return runPipeline([...rules, policy], call, () => undefined)
     },
   })
+  fake.onAnswer(() => (atAnswer.types = records.map(({ type }) => type)))
   onTestFinished(() => agent.release())
   const launch = (request: Partial<LaunchRequest> = {}) =>
     agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', { HOME: dir })
   const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
   const types = (): string[] => records.map(({ type }) => type)
-  return { ...fake, agent, dir, records, news, clock, launch, state, types }
+  return { ...fake, agent, dir, records, atAnswer, news, clock, launch, state, types }
 }
 
 describe('launching', () => {
@@ -194,6 +207,14 @@ describe('taking over', () => {
     expect(agent.agent).toMatchObject({ state: 'crashed', process: null })
   })
 
+  test('one that a person had ended by its dialog is stopped, whenever that was', async () => {
+    const ending = { until: now - 60_000, actor: person }
+    const { agent, records } = start({ state: 'awaiting_answer', ending }, false)
+    await agent.adopt()
+    expect(agent.agent).toMatchObject({ state: 'stopped', process: null, ending: null })
+    expect(records.map(({ type, actor }) => ({ type, actor }))).toEqual([{ type: 'agent.state', actor: person }])
+  })
+
   test('one that was stopped stays stopped', async () => {
     const { agent, records } = start({ state: 'stopped', process: null }, false)
     await agent.adopt()
@@ -217,12 +238,14 @@ describe('what a person asks of it', () => {
     ['no', 'a hook', 'crashed'],
     ['no', 'a minute', 'crashed'],
   ] as const)('it ends after %j to its own dialog, with %s in between: %s', async (said, between, state) => {
-    const { agent, launch, happen, clock } = start({ state: 'stopped' })
+    const { agent, launch, happen, clock, atAnswer } = start({ state: 'stopped' })
     await launch()
     const options = ['No, exit', 'Yes, I trust this folder']
     const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
     happen({ kind: 'state', state: 'awaiting_answer', evidence: { source: 'screen', detail: 'trust' }, question })
     await agent.questions.answer({ kind: 'text', text: said }, asPerson)
+    // By then the choice is on disk, for a daemon that comes after this one.
+    expect(atAnswer.types.includes('agent.ending')).toBe(said === 'no')
     if (between === 'a hook') agent.hearHook(aCall({ event: 'session_start' }))
     if (between === 'a minute') clock.now += 60_000
     happen({ kind: 'exit', code: 1, signal: null, evidence })

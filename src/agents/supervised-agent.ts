@@ -11,6 +11,7 @@ import { ReinError } from '../contract/errors.ts'
 import type { HookCall, HookReply } from '../contract/hooks.ts'
 import type { HostedAgent, HostEvent } from '../contract/host.ts'
 import { type Actor, byRein, type Evidence } from '../contract/identity.ts'
+import { isLoginQuestion } from '../contract/login-question.ts'
 import { wayOf } from '../contract/person.ts'
 import type { WakeWay } from '../contract/wake.ts'
 import type { Capabilities, Driver, Installed } from '../drivers/contract.ts'
@@ -58,7 +59,7 @@ export class SupervisedAgent {
     this.#ports = ports
     this.current = new CurrentAgent(agent, ports, (state) => {
       if (state === 'limited') this.#lifecycle.schedule()
-      if (state === 'idle') void this.conversation.finishTurn()
+      if (state === 'idle' || isLoginQuestion(this.agent.question)) void this.conversation.finishTurn()
     })
     this.conversation = new AgentConversation(this.current, this.#lostEnd, ports)
     this.questions = new AgentQuestions(this.current, ports, () => this.#process())
@@ -84,8 +85,10 @@ export class SupervisedAgent {
     const host = this.#ports.host(this.agent.host, this.#driver)
     this.#hosted =
       process === null ? null : await host.adopt(this.#ports.agentDir(id), process, (event) => this.#hear(event))
-    if (this.#hosted === null)
-      this.#ended(null, { source: 'process', detail: goneMeanwhile(this.agent, this.#ports.bootedAt()) })
+    if (this.#hosted !== null) return
+    // Nobody saw when it ended: what a person chose last counts.
+    this.#stopper = this.agent.ending?.actor ?? null
+    this.#ended(null, { source: 'process', detail: goneMeanwhile(this.agent, this.#ports.bootedAt()) })
   }
 
   /** The daemon accepts calls: planned restarts may run, including those of an earlier daemon. */

@@ -241,6 +241,7 @@ export class Supervisor {
       isPaused: false,
       pauseReason: null,
       wasAtWork: false,
+      ending: null,
       crashes: [],
       health: { hooks: 'unknown', failures: 0, healed: 0 },
       model: null,

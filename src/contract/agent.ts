@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentRef, Evidence } from './identity.ts'
+import { Actor, AgentRef, Evidence } from './identity.ts'
 import { Policy } from './policy.ts'
 import { defineRecords } from './record-kind.ts'
 
@@ -95,6 +95,8 @@ export const Agent = AgentRef.extend({
   pauseReason: z.string().nullable().default(null),
   /** Its turn was cut off: by a crash, a limit or a pause. */
   wasAtWork: z.boolean().default(false),
+  /** A person chose the option of a dialog by which its CLI ends: if that happens until then, it is no crash. */
+  ending: z.object({ until: z.number(), actor: Actor }).nullable().default(null),
   /** When it crashed, as far as that counts for the next restart. */
   crashes: z.array(z.number()).default([]),
   health: Health.default({ hooks: 'unknown', failures: 0, healed: 0 }),
@@ -186,6 +188,8 @@ export const agentRecords = defineRecords('agents', {
     1,
     z.object({ question: Question, answer: z.string(), by: z.enum(['policy', 'rule', 'person']), why: z.string() }),
   ],
+  /** A person chooses that its CLI ends, until when that is expected; null: the CLI goes on instead. */
+  'agent.ending': [1, z.object({ until: z.number().nullable() })],
   /** The calls that a person is asked about while the agent goes on. */
   'agent.held': [1, z.object({ held: z.array(Question) })],
   'agent.paused': [

@@ -48,6 +48,10 @@ export interface ConversationEntry {
   usage: TurnUsage | null
   /** It says that a usage limit is reached. */
   limit?: Limit
+  /** The CLI's own words: the model was not reached because nobody is logged in. */
+  loggedOut?: string
+  /** A person has logged in here. */
+  isLogin?: boolean
   /** A person has stopped the agent here. */
   isInterrupt?: boolean
   /** A result that says only that its call goes on in the background. */

@@ -46,6 +46,8 @@ export interface HookCall {
   mode?: string
   /** The CLI says that a usage limit is reached. */
   limit?: Limit
+  /** The CLI's own words: the turn failed because nobody is logged in. */
+  loggedOut?: string
   raw: unknown
 }
 

@@ -36,7 +36,7 @@ export type ClientOut =
   | { id: number; close: true }
 
 /** Until the device is let in. */
-export type DoorFrame =
+type DoorFrame =
   | { challenge: string; daemon: { id: string; version: string; build: string } }
   | { welcome: { device: WelcomeDevice; now: number; version: string } }
   | { refused: Refusal }

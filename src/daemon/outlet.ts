@@ -9,7 +9,7 @@ export interface Pipe {
 }
 
 /** So much may wait for a slow tab, and one frame more. */
-export const maxWaitingBytes = 1024 * 1024
+const maxWaitingBytes = 1024 * 1024
 
 /** Sends frames one by one, each when there is room: a tab that does not read makes its sources wait. */
 export class Outlet {

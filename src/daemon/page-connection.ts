@@ -69,7 +69,7 @@ export class PageConnection {
     const end = (): void => this.#part(closeCodes.ending)
     // It closes by itself then.
     this.#ws.on('error', () => undefined)
-    this.#ws.on('message', (data, isBinary) => this.#hear(isBinary ? '' : String(data), patience))
+    this.#ws.on('message', (data, isBinary) => this.#hear(isBinary ? '' : (data as Buffer).toString(), patience))
     this.#ws.once('close', () => {
       clearTimeout(patience)
       this.#parts.ending.removeEventListener('abort', end)

@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { firstCredit } from '../contract/socket-terms.ts'
 import { Outlet, type Pipe } from './outlet.ts'
 import { PageStreams } from './page-streams.ts'
@@ -119,6 +121,32 @@ test('a tab that never reads keeps less than 2 MB waiting, and its sources wait 
   expect(pipe.most).toBeLessThan(2 * 1024 * 1024)
 })
 
+test('so it is on a real socket, and a tab that reads again gets all of it', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
+  const tab = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => tab.terminate())
+  const [ws] = (await once(server, 'connection')) as [WebSocket]
+  if (tab.readyState !== WebSocket.OPEN) await once(tab, 'open')
+  tab.pause()
+  const streams = new PageStreams(new Outlet(ws), never)
+  const line = 'x'.repeat(200_000)
+  for (let id = 0; id < 4; id += 1) void streams.follow(id, source(line).lines)
+  await settle()
+  const waiting = ws.bufferedAmount
+  expect(waiting).toBeGreaterThan(1_000_000)
+  expect(waiting).toBeLessThan(2 * 1024 * 1024)
+  const read: unknown[] = []
+  tab.on('message', (message) => void read.push(message))
+  tab.resume()
+  while (read.length < 4 * firstCredit) await once(tab, 'message')
+  await settle()
+  expect(ws.bufferedAmount).toBe(0)
+})
+
 describe('a call', () => {
   test('is answered once, by its number', async () => {
     const { pipe, streams } = connected()
@@ -131,7 +159,7 @@ describe('a call', () => {
 
   test('whose number is in use is refused, and the other one goes on', async () => {
     const { pipe, streams } = connected()
-    let finish = (_: string): void => undefined
+    let finish: (result: string) => void = () => undefined
     const first = streams.call(1, () => new Promise((resolve) => (finish = resolve)))
     await streams.call(1, async () => 'second')
     expect(pipe.frames).toMatchObject([{ id: 1, error: { code: 'usage' } }])

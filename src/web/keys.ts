@@ -9,7 +9,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 let isAfterG = false
 
-/** Ctrl-K and `/` open the palette; `g` and a letter go to a view. */
+/** Ctrl-K and `/` open the palette; `g` and a letter go to a view; `t` goes to where an agent is told something. */
 const onKey = (event: KeyboardEvent): void => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
     event.preventDefault()
@@ -19,10 +19,11 @@ const onKey = (event: KeyboardEvent): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isPaletteOpen.value) return
   const wanted = isAfterG ? views.find(({ nav }) => nav?.key === event.key) : undefined
   isAfterG = event.key === 'g'
-  if (wanted !== undefined) go(wanted.path)
-  if (event.key !== '/') return
+  if (wanted !== undefined) return go(wanted.path)
+  if (event.key !== '/' && event.key !== 't') return
   event.preventDefault()
-  isPaletteOpen.value = true
+  if (event.key === '/') isPaletteOpen.value = true
+  else document.getElementById('tell')?.focus()
 }
 
 export const listenToKeys = (): void => {

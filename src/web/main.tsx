@@ -1,9 +1,8 @@
-// A script of its own has run before this one: no other code sees the code of the address bar.
-import { pairingCode } from './link/pairing-code.ts'
 import { render } from 'preact'
 import { listenToKeys } from './keys.ts'
 import { isOpen, link } from './link/api.ts'
 import { pairWith } from './link/pairing.ts'
+import { pairingCode } from './link/pairing-code.ts'
 import { tellFailure } from './parts/toast.tsx'
 import { Shell } from './shell.tsx'
 import { startOutbox } from './store/tell.ts'

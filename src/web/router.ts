@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { pairingCode } from './link/pairing-code.ts'
 import { matchPath, type PathMatch } from './match-path.ts'
 import { type ViewRow, views } from './views/index.ts'
 
@@ -10,7 +11,8 @@ interface Route extends PathMatch {
 
 const hashPath = (): string => location.hash.slice(1) || '/'
 
-const path = signal(hashPath())
+/** Who came with a code begins at the first view; the import also sees to it that the code is gone before the hash is read. */
+const path = signal(pairingCode === null ? hashPath() : '/')
 
 const findRoute = (asked: string): Route => {
   for (const view of views) {

@@ -6,7 +6,7 @@ import { connection, link } from './link/api.ts'
 import { pairing } from './link/pairing.ts'
 import { Icon } from './parts/icon.tsx'
 import { Empty, Page } from './parts/page.tsx'
-import { tellFailure, Toasts } from './parts/toast.tsx'
+import { attempt, Toasts } from './parts/toast.tsx'
 import { hrefOf, route } from './router.ts'
 import { navBadges } from './store/nav-badges.ts'
 import { useQuestions } from './store/questions.ts'
@@ -24,10 +24,10 @@ const View = () => {
   useSignalEffect(() => {
     const { view } = route.value
     if (view === null || loaded.has(view)) return
-    view.load().then((component) => {
-      loaded.set(view, component)
+    void attempt(async () => {
+      loaded.set(view, await view.load())
       ready.value += 1
-    }, tellFailure)
+    })
   })
   const isReady = ready.value >= 0 && (asked.view === null || loaded.has(asked.view))
   if (isReady) shownRoute.current = asked
@@ -106,9 +106,9 @@ const LazyPalette = () => {
   const palette = useSignal<FunctionComponent<{ onClose: () => void }> | null>(null)
   useSignalEffect(() => {
     if (!isPaletteOpen.value || palette.peek() !== null) return
-    import('./parts/palette.tsx').then(({ Palette }) => {
-      palette.value = Palette
-    }, tellFailure)
+    void attempt(async () => {
+      palette.value = (await import('./parts/palette.tsx')).Palette
+    })
   })
   const Palette = palette.value
   return isPaletteOpen.value && Palette !== null ? <Palette onClose={() => (isPaletteOpen.value = false)} /> : null

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { isLoginQuestion } from '../../src/contract/login-question.ts'
+import type { AnyRecord } from '../../src/contract/record.ts'
 import { envOf } from '../support/clis.ts'
 import { startRein } from './harness.ts'
 import { inState } from './terminal.ts'
@@ -19,4 +21,31 @@ test('a headless Claude Code without any key is not logged in, in ps and in doct
   const answered = await rein.rein('answer', 'worker', 'yes')
   expect(answered.stderr).toContain('rein restart worker')
   expect(rein.sim.requests).toEqual([])
+})
+
+test.each([
+  ['without any key', false, 'Not logged in', /rein restart worker\.$/m],
+  [
+    'with a key that the model refuses',
+    true,
+    'Invalid API key',
+    /rein down worker, .*rein up \S+\/worker --continue$/m,
+  ],
+])('Claude Code in a terminal %s is not logged in, in ps, and stays so', async (_, hasKey, words, hint) => {
+  const rein = await startRein({ scenario: 'default ERROR:401:invalid x-api-key' })
+  const { ANTHROPIC_API_KEY: key = '', ...env } = envOf(rein.cli, rein.home, rein.sim.url)
+  const given = hasKey ? { ...env, ANTHROPIC_API_KEY: key } : env
+  await rein.up('Say hello.', {}, { host: 'tmux', env: { ...given, CLAUDE_CODE_MAX_RETRIES: '0' } })
+  await rein.record(
+    'agents',
+    (one): one is AnyRecord => one.type === 'agent.state' && isLoginQuestion(one.body.question),
+  )
+  // The end of the turn, and the input box, are there by the time that its transcript is written.
+  await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
+  const { stdout } = await rein.rein('ps')
+  expect(stdout).toMatch(/^worker .* not logged in /m)
+  expect(stdout).toContain(`worker is not logged in: ${words}`)
+  expect(stdout).toContain('claude auth login')
+  expect(stdout).toMatch(hint)
+  expect(rein.sim.requests.length > 0).toBe(hasKey)
 })

@@ -137,7 +137,7 @@ test.each(['tmux', 'pty'] as const)(
     await rein.record('agents', (one): one is AnyRecord => isKilledWaiter(one))
     expect(await ways()).toEqual(['keys_instead'])
     const { id, delivery } = await rein.tell('Nobody listens.')
-    expect(delivery).toContain('its waiter is gone: Rein types to it')
+    expect(delivery).toContain('Rein wakes it by typing')
     expect(statesOf(await rein.reached(id, 'acked'))).toEqual(proven)
     expect(shownIn(await rein.sim.next((request) => request.text.includes(id)), id)).toBe(1)
     expect(await ways()).toEqual(['waiter'])

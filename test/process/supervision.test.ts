@@ -159,6 +159,29 @@ test('an agent that ends at once, for ever, is never given up where no limit is 
   expect((await box.client().ps({}))[0]).toMatchObject({ handle: 'worker', crashes: expect.any(Number) })
 })
 
+test('a daemon that is killed between "No, exit" and the end of the CLI leaves no agent that comes back', async () => {
+  const box = createBox(quick)
+  const dialog = join(import.meta.dirname, '../fixtures/screens/claude/2.1.197/trust-80x24/screen.txt')
+  const gate = join(box.root, 'gate')
+  const ends = `while [ ! -e '${gate}' ]; do sleep 0.05; done; exit 1`
+  program(box, `stty raw opost -echo; cat '${dialog}'; head -c 1 >/dev/null; printf '\\033[2J\\033[H'; ${ends}`)
+  const first = await box.daemon()
+  const request = { cwd: box.cwd, env: {}, args: [] }
+  await box.client().up({ handle: 'worker', driver: 'claude', host: 'pty', request, env: box.env })
+  await inState(box, 'awaiting_answer')
+  const answer = box.client().answer({ target: 'worker', cwd: box.cwd, answer: 'no' })
+  const answered = answer.catch(() => undefined)
+  await record(box, (one): one is LogRecord<'agent.answered'> => one.type === 'agent.answered')
+  const pid = await pidOf(box, 'worker')
+  await first.kill()
+  await answered
+  writeFileSync(gate, '')
+  await until(() => !running(box).includes(pid))
+  await box.daemon()
+  expect(await box.client().ps({ all: true })).toMatchObject([{ state: 'stopped', until: null }])
+  expect(await launches(box)).toBe(1)
+})
+
 test('a policy that --auto-approve leaves without effect is refused, or said to be', async () => {
   const box = createBox({ REIN_AGENTS_POLICY: 'ask,Bash=deny' })
   const start = (...flags: string[]) => box.rein(['up', 'worker', '--host', 'stream', ...flags])

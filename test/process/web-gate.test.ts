@@ -103,9 +103,14 @@ describe('from elsewhere nothing is reached', () => {
     expect((await ask(upgrade([`Host: 127.0.0.1:${port}`]))).status).toBe(403)
   })
 
-  test.each(['/', '/v1/agents', '/v1/socket/', '/v1/socket?device=1', '//v1/socket'])('no upgrade of %s', async (path) => {
-    expect((await ask(upgrade([`Host: 127.0.0.1:${port}`, `Origin: http://127.0.0.1:${port}`], path))).status).toBe(403)
-  })
+  test.each(['/', '/v1/agents', '/v1/socket/', '/v1/socket?device=1', '//v1/socket'])(
+    'no upgrade of %s',
+    async (path) => {
+      expect((await ask(upgrade([`Host: 127.0.0.1:${port}`, `Origin: http://127.0.0.1:${port}`], path))).status).toBe(
+        403,
+      )
+    },
+  )
 })
 
 describe('the page itself', () => {
@@ -160,11 +165,14 @@ describe('the files of the page', () => {
     expect(answer.headers.get('cache-control')).toContain('immutable')
   })
 
-  test.each(['/assets/../../daemon.js', '/assets/%2e%2e/%2e%2e/daemon.js', '/..%2fdaemon.js', '/.sources', '/daemon.js'])(
-    '%s is none of them',
-    async (path) => {
-      const { status } = await ask(request([`Host: 127.0.0.1:${port}`], path))
-      expect([403, 404]).toContain(status)
-    },
-  )
+  test.each([
+    '/assets/../../daemon.js',
+    '/assets/%2e%2e/%2e%2e/daemon.js',
+    '/..%2fdaemon.js',
+    '/.sources',
+    '/daemon.js',
+  ])('%s is none of them', async (path) => {
+    const { status } = await ask(request([`Host: 127.0.0.1:${port}`], path))
+    expect([403, 404]).toContain(status)
+  })
 })

@@ -1,17 +1,30 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { quoted } from '../../src/base/util/shell.ts'
 import { allScopes, createKey, enter, pairDevice, postPair } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
-import { type Box, createBox, run, until } from './harness.ts'
+import { type Box, createBox, repository, run, until } from './harness.ts'
 import { endpointOf } from './mcp-call.ts'
 
-const started = async (config = {}) => {
-  const box = createBox(config)
+const startIn = async (box: Box) => {
   await box.client().hello()
   return { box, client: box.client(), ...endpointOf(box) }
 }
+
+const started = () => startIn(createBox())
+
+/** For what leaves nothing behind. */
+let shared: Awaited<ReturnType<typeof started>>
+beforeAll(async () => {
+  let clean = (): void => undefined
+  shared = await startIn(
+    createBox({}, (end) => {
+      clean = end
+    }),
+  )
+  return clean
+})
 
 const refusalOf = async (answer: Response): Promise<unknown> => {
   const { error } = (await answer.json()) as { error: { code: string } }
@@ -33,14 +46,15 @@ describe('pairing', () => {
   })
 
   test('wrong codes are limited, whatever else they bring', async () => {
-    const { client, port } = await started()
+    const { client, port } = shared
     const { key } = createKey()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const statuses: number[] = []
     for (let tries = 0; tries < 12; tries += 1)
       statuses.push((await postPair(port, { code: `${code.slice(0, -2)}${10 + tries}`, name: 'x', key })).status)
     expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429])
-    expect((await postPair(port, { code, name: 'x', key })).status).toBe(200)
+    const { device } = (await (await postPair(port, { code, name: 'x', key })).json()) as { device: { id: string } }
+    await client.revokeDevice({ id: device.id })
   })
 
   test.each([
@@ -51,7 +65,7 @@ describe('pairing', () => {
     ['a name that turns the text around', { name: 'a\u202eb' }],
     ['no name', { name: '' }],
   ])('%s is refused', async (_, wrong) => {
-    const { client, port } = await started()
+    const { client, port } = shared
     const { code } = await client.pairStart({ scopes: ['read'] })
     const answer = await postPair(port, { code, name: 'x', key: createKey().key, ...wrong })
     expect(await refusalOf(answer)).toEqual([400, 'usage'])
@@ -74,7 +88,7 @@ describe('pairing', () => {
   })
 
   test('codes are made over the socket alone, also with the token of the user', async () => {
-    const { port, token } = await started()
+    const { port, token } = shared
     const answer = await fetch(`http://127.0.0.1:${port}/v1/web/codes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -88,9 +102,15 @@ test('an agent makes no code, and pairs with none', async () => {
   const { box, client, port } = await started()
   commandAgents(box)
   await box.runningAgent('mallory')
-  for (const line of ['rein web --url', 'rein web pair', 'rein web devices', 'env -i $(command -v rein) web --url']) {
+  const own = ['PATH', 'HOME', 'REIN_HOME'].map((name) => `${name}=${quoted(box.env[name] ?? '')}`)
+  const bareLine = `setsid -w env -i ${own.join(' ')} ${quoted(process.execPath)} ${quoted(`${repository}/bin/rein.cjs`)} web --url`
+  for (const line of ['rein web --url', 'rein web pair', 'rein web devices', bareLine]) {
     const { code, stdout, stderr } = await runUnder(box, 'mallory', line)
-    expect([line, code, `${stdout}${stderr}`]).toEqual([line, expect.any(Number), expect.not.stringContaining('#pair=')])
+    expect([line, code, `${stdout}${stderr}`]).toEqual([
+      line,
+      expect.any(Number),
+      expect.not.stringContaining('#pair='),
+    ])
     expect(code).not.toBe(0)
   }
   const { code } = await client.pairStart({ scopes: allScopes })
@@ -122,7 +142,9 @@ test('the code is on no command line, and when it is used in no file either', as
   const { box, client, port } = await started()
   const [shown, bin] = [join(box.root, 'shown'), join(box.root, 'bin')]
   await run(['mkdir', bin], {})
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >${shown}.new; mv ${shown}.new ${shown}\n`, { mode: 0o755 })
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >${shown}.new; mv ${shown}.new ${shown}\n`, {
+    mode: 0o755,
+  })
   const env = { DISPLAY: ':0', PATH: `${bin}:${box.env['PATH']}` }
   const { stdout, code: exit } = await box.rein(['web'], { env })
   const [, code = ''] = /#pair=([\w-]{22})$/m.exec(stdout) ?? []
@@ -131,7 +153,7 @@ test('the code is on no command line, and when it is used in no file either', as
   const opener = readFileSync(shown, 'utf8').trim()
   expect(opener).not.toContain(code)
   expect(readFileSync(opener, 'utf8')).toContain(`url=http://127.0.0.1:${port}/#pair=${code}`)
-  expect((await statMode(opener)) & 0o777).toBe(0o600)
+  expect(statSync(opener).mode & 0o777).toBe(0o600)
   expect((await run(['ps', '-eo', 'args'], { env: { PATH: box.env['PATH'] ?? '' } })).stdout).not.toContain(code)
 
   const { key, privateKey } = createKey()
@@ -143,8 +165,6 @@ test('the code is on no command line, and when it is used in no file either', as
   expect(holding(box, [code, challenge, privateKey.export({ format: 'jwk' }).d ?? ''])).toEqual([])
   expect(JSON.stringify(box.log())).toContain('"paired"')
 })
-
-const statMode = async (file: string): Promise<number> => statSync(file).mode
 
 test('a daemon that follows one that was killed removes what led to its codes', async () => {
   const box = createBox()

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import type { Card } from '../../src/contract/routes/route.ts'
@@ -8,15 +8,28 @@ import { maxFrameBytes } from '../../src/contract/socket-terms.ts'
 import { quoted } from '../../src/base/util/shell.ts'
 import { createKey, enter, pairDevice, type PairedDevice, postPair, signAs, Tab } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
-import { createBox, repository, until } from './harness.ts'
+import { type Box, createBox, repository, until } from './harness.ts'
 import { endpointOf } from './mcp-call.ts'
 
-const started = async () => {
-  const box = createBox()
+const startIn = async (box: Box) => {
   const client = box.client()
   await client.hello()
   return { box, client, port: endpointOf(box).port }
 }
+
+const started = () => startIn(createBox())
+
+/** For tests that do not look at what others have left. */
+let shared: Awaited<ReturnType<typeof started>>
+beforeAll(async () => {
+  let clean = (): void => undefined
+  shared = await startIn(
+    createBox({}, (end) => {
+      clean = end
+    }),
+  )
+  return clean
+})
 
 const refusalOf = async (tab: Tab): Promise<unknown> => [
   await tab.closed,
@@ -38,13 +51,19 @@ describe('a device is let in', () => {
   const page = (port: number): string => `http://127.0.0.1:${port}`
 
   test.each([
-    ['for another page', ({ privateKey }: PairedDevice, challenge: string) => signAs(privateKey, 'http://evil.example', challenge)],
-    ['of another key', ({ port }: PairedDevice, challenge: string) => signAs(createKey().privateKey, page(port), challenge)],
+    [
+      'for another page',
+      ({ privateKey }: PairedDevice, challenge: string) => signAs(privateKey, 'http://evil.example', challenge),
+    ],
+    [
+      'of another key',
+      ({ port }: PairedDevice, challenge: string) => signAs(createKey().privateKey, page(port), challenge),
+    ],
     ['for another challenge', ({ port, privateKey }: PairedDevice) => signAs(privateKey, page(port), 'A'.repeat(43))],
     ['that is none', () => 'nothing'],
     ['that is empty', () => ''],
   ] as const)('but not with a signature %s', async (_, sign) => {
-    const { client, port } = await started()
+    const { client, port } = shared
     const device = await pairDevice(client, port)
     const tab = new Tab(port)
     tab.send({ hello: { device: device.id, signature: sign(device, await tab.challenge()) } })
@@ -52,7 +71,7 @@ describe('a device is let in', () => {
   })
 
   test('nor with a signature that was used before, nor on a second try', async () => {
-    const { client, port } = await started()
+    const { client, port } = shared
     const device = await pairDevice(client, port)
     const [first, second] = [new Tab(port), new Tab(port)]
     const signature = signAs(device.privateKey, page(port), await first.challenge())
@@ -67,7 +86,7 @@ describe('a device is let in', () => {
   })
 
   test('nor when nobody knows it', async () => {
-    const { port } = await started()
+    const { port } = shared
     const tab = await enter({ port, id: 'dev_0', privateKey: createKey().privateKey })
     expect(await refusalOf(tab)).toEqual([4401, 'unknown_device'])
   })
@@ -107,7 +126,7 @@ test.each([
   ['a hello with more in it', { hello: { device: 'a', signature: 'b', scopes: ['admin'] } }, 1008],
   ['too much', 'x'.repeat(maxFrameBytes + 1), 1009],
 ])('a first frame that is %s ends the connection', async (_, frame, code) => {
-  const { port } = await started()
+  const { port } = shared
   const tab = new Tab(port)
   await tab.challenge()
   tab.send(frame)
@@ -120,10 +139,10 @@ describe('calls and streams', () => {
     await box.runningAgent('ada')
     const tab = await enter(await pairDevice(client, port))
     expect(await tab.call('ps', {})).toEqual(await client.ps({}))
-    const receipt = (await tab.call('tell', { target: 'ada', cwd: box.cwd, text: 'Use tabs.', from: 'me' })) as {
-      directive: { id: string }
+    const told = (await tab.call('tell', { target: 'ada', cwd: box.cwd, text: 'Use tabs.', from: 'me' })) as {
+      id: string
     }
-    expect(await tab.call('receipt', { id: receipt.directive.id })).toMatchObject({ directive: { text: 'Use tabs.' } })
+    expect(await tab.call('receipt', { id: told.id })).toMatchObject({ id: told.id })
     for (const [name, input] of [
       ['ps', { all: 'perhaps' }],
       ['receipt', { id: 'dir_0' }],
@@ -143,11 +162,11 @@ describe('calls and streams', () => {
     ['a parameter that is missing', { call: 'receipt' }, 'usage'],
     ['a parameter that is no text', { call: 'receipt', input: { id: 7 } }, 'usage'],
   ])('%s: refused, and the connection stays', async (_, frame, code) => {
-    const { client, port } = await started()
+    const { client, port } = shared
     const tab = await enter(await pairDevice(client, port))
     tab.send({ id: 500, input: {}, ...frame })
     expect(await tab.frame(({ id }) => id === 500)).toMatchObject({ error: { code } })
-    expect(await tab.call('ps')).toEqual([])
+    expect(await tab.call('devices')).toContainEqual(expect.objectContaining({ connections: 1 }))
   })
 
   test('a stream comes line by line as far as it is allowed, and ends when it is closed', async () => {
@@ -175,16 +194,15 @@ describe('calls and streams', () => {
 
 /** Every route that these scopes do not open, with the refusal of each. */
 test.each(scopes)('a device with the scope %s is refused every other route', async (scope) => {
-  const { client, port } = await started()
+  const { client, port } = shared
   const tab = await enter(await pairDevice(client, port, [scope]))
   const cards = Object.entries<Card>(routes) as [RouteName, Card][]
   const byHand = ['hello', 'receive']
   const closed = cards.filter(
     ([name, card]) => card.scope !== scope || card.media !== undefined || card.isLocal || byHand.includes(name),
   )
-  const codes = await Promise.all(
-    closed.map(async ([name]) => [name, await tab.call(name).catch(({ code }: { code: string }) => code)]),
-  )
+  const codes: [string, unknown][] = []
+  for (const [name] of closed) codes.push([name, await tab.call(name).catch(({ code }: { code: string }) => code)])
   expect(closed.length).toBeGreaterThan(cards.length / 2)
   expect(codes.filter(([, code]) => code !== 'forbidden')).toEqual([])
   await expect(client.status()).resolves.toBeDefined()
@@ -204,7 +222,9 @@ test('a revoked device is cut off at once, and stays out', async () => {
   expect(await client.devices({ all: true })).toHaveLength(2)
   // Its key pairs again only with a code, and then as a new device.
   const { code } = await client.pairStart({ scopes: ['read'] })
-  const again = (await (await postPair(port, { code, name: 'x', key: device.key })).json()) as { device: { id: string } }
+  const again = (await (await postPair(port, { code, name: 'x', key: device.key })).json()) as {
+    device: { id: string }
+  }
   expect(again.device.id).not.toBe(device.id)
 })
 
@@ -225,7 +245,7 @@ test('of two devices that answer the same question the second one is refused', a
   const { box, client, port } = await started()
   writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', askingClaude, { mode: 0o755 })
   await box.runningAgent('ada')
-  await client.prompt({ target: 'ada', cwd: box.cwd, prompt: 'Go on.' })
+  await client.prompt({ target: 'ada', cwd: box.cwd, text: 'Go on.' })
   const [one, other] = [await enter(await pairDevice(client, port)), await enter(await pairDevice(client, port))]
   const stream = one.open('watch', {})
   const asked = await one.frame(({ id, line }) => {
@@ -235,7 +255,12 @@ test('of two devices that answer the same question the second one is refused', a
   const [agent] = ((asked['line'] as { agents?: AgentView[] }).agents ?? asked['line']) as AgentView[]
   const answer = { target: 'ada', cwd: box.cwd, answer: 'allow', question: agent?.question?.id }
   const outcomes = await Promise.all(
-    [one, other].map((tab) => tab.call('answer', answer).then(() => 'answered').catch(({ code }: { code: string }) => code)),
+    [one, other].map((tab) =>
+      tab
+        .call('answer', answer)
+        .then(() => 'answered')
+        .catch(({ code }: { code: string }) => code),
+    ),
   )
   expect(outcomes.toSorted()).toEqual(['answered', 'nothing_to_answer'])
 })

@@ -41,6 +41,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   isPaused: false,
   pauseReason: null,
   wasAtWork: false,
+  ending: null,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
   model: null,

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Client } from '../../src/client/client.ts'
 import type { DeviceKey } from '../../src/contract/device.ts'
@@ -42,7 +42,7 @@ export const pairDevice = async (client: Client, port: number, scopes = allScope
   const { key, privateKey } = createKey()
   const response = await postPair(port, { code, name: 'Firefox', key })
   const { device } = (await response.json()) as Paired
-  return { port, id: device.id, privateKey, key, code } satisfies PairedDevice & object
+  return { port, id: device.id, privateKey, key, code }
 }
 
 type Frame = Record<string, unknown> & { id?: number }
@@ -53,16 +53,19 @@ export class Tab {
   readonly frames: Frame[] = []
   readonly closed: Promise<number>
   #next = 0
-  #onFrame: () => void = () => undefined
+  readonly #news = new EventEmitter().setMaxListeners(0)
 
   constructor(port: number, headers: Record<string, string> = { origin: `http://127.0.0.1:${port}` }) {
     this.ws = new WebSocket(`ws://127.0.0.1:${port}${socketPath}`, { headers, perMessageDeflate: true })
     this.ws.on('message', (data) => {
-      this.frames.push(JSON.parse(String(data)) as Frame)
-      this.#onFrame()
+      this.frames.push(JSON.parse((data as Buffer).toString()) as Frame)
+      this.#news.emit('frame')
     })
     this.ws.on('error', () => undefined)
-    this.closed = once(this.ws, 'close').then(([code]) => Number(code))
+    this.closed = once(this.ws, 'close').then(([code]) => {
+      this.#news.emit('frame')
+      return Number(code)
+    })
   }
 
   send(frame: unknown): void {
@@ -75,10 +78,7 @@ export class Tab {
       const found = this.frames.find(isIt)
       if (found !== undefined) return found
       if (this.ws.readyState === WebSocket.CLOSED) throw new Error(`closed: ${JSON.stringify(this.frames.at(-1))}`)
-      await new Promise<void>((resolve) => {
-        this.#onFrame = resolve
-        void this.closed.then(() => resolve())
-      })
+      await once(this.#news, 'frame')
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { HookCall } from '../../contract/hooks.ts'
 import type { Evidence } from '../../contract/identity.ts'
+import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import type { ConversationGraph } from '../../drivers/conversation.ts'
@@ -140,8 +141,8 @@ export class AgentConversation implements ReaderListener {
 
   /** Whether an open turn began before the agent became idle; a later one is the next turn. */
   get #hasTurnToEnd(): boolean {
-    const { state, since } = this.#current.agent
-    if (state !== 'idle' && state !== 'paused') return false
+    const { state, since, question } = this.#current.agent
+    if (state !== 'idle' && state !== 'paused' && !isLoginQuestion(question)) return false
     const openSince = this.#reader?.turnOpenSince ?? null
     return openSince !== null && openSince <= since
   }

@@ -47,7 +47,7 @@ const missingCli = (driver: Driver, path: string | null): ReinError =>
     ? new ReinError(
         'driver_missing',
         `${driver.title} was not found.`,
-        `Install it: ${installCommand(driver)}. If it is installed elsewhere: rein config set ${driver.name}.path PATH`,
+        `Install it: ${installCommand(driver)}. If it is installed elsewhere, say where, as in: rein config set ${driver.name}.path ~/bin/${driver.program}`,
       )
     : new ReinError(
         'driver_missing',

@@ -2,7 +2,7 @@ import { isAlive, openQuestion, type Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
-import type { Actor, Evidence } from '../../contract/identity.ts'
+import { type Actor, byRein, type Evidence } from '../../contract/identity.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from '../state/current-agent.ts'
@@ -36,8 +36,6 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
-  /** Who has chosen that the CLI ends, and until when its end is no crash. */
-  #ending: { actor: Actor; until: number } | null = null
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -59,20 +57,20 @@ export class AgentQuestions {
 
   /** The process has ended: nothing is asked any more. */
   forget(): void {
-    this.#ending = null
     this.#asks.forget()
     this.#rulings.forget()
   }
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
-    this.#ending = null
+    if (call.event !== 'session_end') this.#expectEnd(null, byRein)
     this.#asks.heed(call)
   }
 
   /** Who has chosen the option by which the CLI ends, which is no crash then; else null. */
   get ender(): Actor | null {
-    return this.#ending !== null && this.#ports.now() < this.#ending.until ? this.#ending.actor : null
+    const { ending } = this.#current.agent
+    return ending !== null && this.#ports.now() < ending.until ? ending.actor : null
   }
 
   /** Whether Rein wants a person to be asked about this. */
@@ -166,9 +164,11 @@ export class AgentQuestions {
         `${handle} is not logged in: ${question.summary}`,
         `Log in to its CLI, then: rein restart ${handle}`,
       )
-    this.#ending = isEnding(question, answer) ? { actor, until: this.#ports.now() + endsWithinMs } : null
+    // On disk before the key is pressed: this daemon may not live to see the end.
+    this.#expectEnd(isEnding(question, answer) ? this.#ports.now() + endsWithinMs : null, actor)
+    if (this.ender !== null) await this.#current.written
     await hosted.answer(question, answer).catch((cause: unknown) => {
-      this.#ending = null
+      this.#expectEnd(null, byRein)
       throw cause
     })
     this.#asks.answered(question)
@@ -177,6 +177,10 @@ export class AgentQuestions {
     if (this.ender !== null || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#current.apply({ from: 'stream', state: 'working', question: null, evidence }, this.#ports.now(), actor)
+  }
+
+  #expectEnd(until: number | null, actor: Actor): void {
+    if ((this.#current.agent.ending?.until ?? null) !== until) this.#current.note('agent.ending', { until }, actor)
   }
 
   /** Whether the CLI asks when a hook wants it to; `isRewritten`: about the call as it was rewritten. */

@@ -12,7 +12,15 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
   switch (record.type) {
     case 'agent.launched': {
       const { process, launch, host, version, cwd, program, conversation, transcript, request } = record.body
-      const fresh = { question: null, held: [], interruptedAt: null, stopBlocks: 0, evidence: null, until: null }
+      const fresh = {
+        question: null,
+        held: [],
+        interruptedAt: null,
+        stopBlocks: 0,
+        evidence: null,
+        until: null,
+        ending: null,
+      }
       return {
         ...agent,
         ...fresh,
@@ -40,6 +48,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return { ...agent, stopBlocks: record.body.count }
     case 'agent.held':
       return { ...agent, held: record.body.held }
+    case 'agent.ending':
+      return { ...agent, ending: record.body.until === null ? null : { until: record.body.until, actor: record.actor } }
     case 'agent.interrupted':
       return { ...agent, interruptedAt: record.at }
     case 'agent.paused':
@@ -87,6 +97,7 @@ const moved = (agent: Agent, { state, evidence, question, until }: StateBody, at
     question,
     held: isAlive(state) ? agent.held : [],
     until: until ?? null,
+    ending: isAlive(state) ? agent.ending : null,
     since: agent.state === shown ? agent.since : at,
     process: isAlive(state) ? agent.process : null,
     wasAtWork: cutOff.includes(state)

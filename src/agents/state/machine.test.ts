@@ -128,6 +128,44 @@ describe('a usage limit', () => {
   })
 })
 
+describe('a CLI that is not logged in', () => {
+  const words = 'Not logged in · Please run /login'
+  const byWords = next(inTmux({ state: 'working' }), entry({ loggedOut: words }), memory, now)
+  const asked = inTmux({ state: 'awaiting_answer', question: byWords?.question ?? null, since: now })
+
+  test.each([
+    ['hook', hook('stop_failed', { loggedOut: words })],
+    ['transcript', entry({ loggedOut: words })],
+    ['transcript, read after the screen showed the end of the turn', entry({ loggedOut: words, at: now - 300 })],
+  ])('is a question that only a login answers, told by %s', (from, signal) => {
+    const state = from.includes('after') ? 'idle' : 'working'
+    const change = next(inTmux({ state, since: now }), signal, memory, now)
+    expect(change).toMatchObject({ state: 'awaiting_answer', question: { tool: 'login', summary: words } })
+  })
+
+  test('one from before is no news when a conversation is read again', () => {
+    expect(stateAfter(inTmux({ state: 'working', since: now }), entry({ loggedOut: words, at: now - 300 }))).toBeNull()
+    expect(stateAfter(inTmux({ state: 'idle', since: now }), entry({ loggedOut: words, at: now - 60_000 }))).toBeNull()
+  })
+
+  test('that the CLI waits for a prompt is no login; a login, a prompt and work are', () => {
+    expect(stateAfter(asked, hook('stop'))).toBeNull()
+    expect(stateAfter(asked, shows('idle'), memory, now + 60_000)).toBeNull()
+    expect(stateAfter(asked, entry({ isLogin: true }))).toBe('idle')
+    expect(stateAfter(asked, hook('prompt'))).toBe('working')
+    expect(stateAfter(asked, shows('working'), memory, now + 60_000)).toBe('working')
+  })
+
+  test('what only the screen showed ends when the screen no longer shows it', () => {
+    const shown = { ...question, id: 'screen:login:1', kind: 'question' as const, tool: 'login' }
+    expect(stateAfter({ ...asked, question: shown }, shows('idle'), memory, now + 60_000)).toBe('idle')
+  })
+
+  test('a login of one that was logged in changes nothing', () => {
+    expect(stateAfter(inTmux({ state: 'working' }), entry({ isLogin: true }))).toBeNull()
+  })
+})
+
 describe('the screen', () => {
   test('does not take away a question that a hook has told in full', () => {
     const asked = inTmux({ state: 'awaiting_permission', question })

@@ -1,13 +1,15 @@
 import { type Agent, type AgentState, isAlive, type Question } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import type { HookCall } from '../../contract/hooks.ts'
-import { isLoginQuestion } from '../../contract/login-question.ts'
+import { isLoginQuestion, loginQuestion } from '../../contract/login-question.ts'
 import type { Evidence } from '../../contract/identity.ts'
 
 /** A hook says more than a screen; only when none came for this long is the screen believed against it. */
 const hookIsFreshMs = 1500
 /** By then a first prompt was taken in, or will not be. */
 const firstPromptMs = 8000
+/** The end of a turn may be seen on the screen before what it ended with is read. */
+const turnEndMs = 5000
 
 /** What was heard of a living agent, by whom it was said. What counts more is listed first. */
 export type Signal =
@@ -42,6 +44,7 @@ export const next = (agent: Agent, signal: Signal, memory: Memory, now: number):
   const change = judge(agent, signal, memory, now)
   if (change === null || (isLimited(agent, now) && change.state === 'idle')) return null
   if (isSameLimit(agent, change)) return null
+  if (isLoggedOut(agent, signal) && change.state === 'idle') return null
   const isSame = change.state === stateBehind(agent) && change.question?.id === agent.question?.id
   return isSame && change.until === agent.until ? null : change
 }
@@ -75,6 +78,13 @@ const stateBehind = ({ state }: Agent): AgentState => (state === 'paused' ? 'idl
 const isLimited = ({ state, until }: Agent, now: number): boolean =>
   state === 'limited' && (until === null || until > now)
 
+/**
+ * A CLI that said so ends its turn and shows its input box all the same. What only its screen showed is gone from there
+ * once somebody has logged in.
+ */
+const isLoggedOut = ({ question }: Agent, { from }: Signal): boolean =>
+  (from === 'hook' || from === 'screen') && isLoginQuestion(question) && question?.id.startsWith('screen:') === false
+
 /** Some evidence of a limit is told to the second, some to the minute: the sooner end of the same one is the true one. */
 const isSameLimit = ({ state, until: known }: Agent, { state: told, until }: Change): boolean => {
   if (state !== 'limited' || told !== 'limited' || known === null) return false
@@ -90,9 +100,14 @@ export const hookEvidence = ({ conversation, native }: HookCall): Evidence => ({
 const byHook = (agent: Agent, call: HookCall, goesOn: boolean, memory: Memory): Change | null => {
   if (call.subagent !== null) return null
   if (call.limit !== undefined) return changeTo('limited', hookEvidence(call), null, call.limit.until)
+  if (call.loggedOut !== undefined) return loggedOut(call.loggedOut, hookEvidence(call))
   const state = call.event === 'session_start' ? begun(agent, call, memory) : stateAt(agent, call, goesOn)
   return state === null ? null : changeTo(state, hookEvidence(call), isAsking(state) ? call.question : null)
 }
+
+/** Only a person can go on from there. */
+const loggedOut = (said: string, evidence: Evidence): Change =>
+  changeTo('awaiting_answer', evidence, loginQuestion(said))
 
 /** A session also starts in the middle: after a compaction, or when a person clears it. */
 const begun = ({ state, evidence }: Agent, { source }: HookCall, { hasFirstPrompt }: Memory): AgentState | null => {
@@ -129,9 +144,12 @@ export const isAtWork = ({ state, question }: Agent): boolean =>
 
 /** Only what was written since the agent came into its state: a conversation is read again from its beginning. */
 const byEntry = (agent: Agent, entry: ConversationEntry): Change | null => {
-  if (entry.at < agent.since) return null
   const evidence: Evidence = { source: 'transcript', entry: entry.id }
+  if (entry.loggedOut !== undefined && entry.at >= agent.since - (agent.state === 'idle' ? turnEndMs : 0))
+    return loggedOut(entry.loggedOut, evidence)
+  if (entry.at < agent.since) return null
   if (entry.limit !== undefined) return changeTo('limited', evidence, null, entry.limit.until)
+  if (entry.isLogin === true && isLoginQuestion(agent.question)) return changeTo('idle', evidence)
   if (entry.isInterrupt !== true || agent.host === 'stream' || !isAtWork(agent)) return null
   return { ...changeTo('idle', evidence), wasInterrupted: true }
 }

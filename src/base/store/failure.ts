@@ -31,7 +31,7 @@ export const storageError = (cause: unknown): ReinError => {
     return new ReinError(
       'storage_readonly',
       `The state directory cannot be written: ${explainSystemError(cause)?.message ?? text}`,
-      'Check its owner, its mode and its disk. Or choose another directory: export REIN_HOME=DIR',
+      'Check its owner, its mode and its disk. Or choose another directory: export REIN_HOME=~/rein-home',
     )
   }
   if (damaged.test(text)) {

@@ -37,15 +37,18 @@ export const ensurePrivateDir = (dir: string, uid: number | undefined = process.
   const refuse = (problem: string, hint: string): never => {
     throw new NotPrivateError(exact, problem, hint)
   }
-  const another = 'Choose another directory: export REIN_HOME=DIR'
+  const another = 'Choose another directory: export REIN_HOME=~/rein-home'
   if (stats.isSymbolicLink()) refuse('is a symbolic link; Rein needs a directory of its own there.', another)
   if (!stats.isDirectory())
     refuse(
       'is not a directory.',
-      `Move it away: mv ${quoted(exact)} ${quoted(`${exact}.old`)}. Or choose another directory: export REIN_HOME=DIR`,
+      `Move it away: mv ${quoted(exact)} ${quoted(`${exact}.old`)}. Or choose another directory: export REIN_HOME=~/rein-home`,
     )
   if (uid !== undefined && stats.uid !== uid)
-    refuse(`belongs to user ${stats.uid}, not to you (${uid}).`, 'Choose a directory of your own: export REIN_HOME=DIR')
+    refuse(
+      `belongs to user ${stats.uid}, not to you (${uid}).`,
+      'Choose a directory of your own: export REIN_HOME=~/rein-home',
+    )
   const mode = (stats.mode & 0o777).toString(8)
   if (isNew) chmodSync(exact, 0o700)
   else if ((stats.mode & 0o077) !== 0)

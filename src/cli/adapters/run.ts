@@ -10,7 +10,12 @@ export interface RunFlags {
 
 export const run = async (context: CliContext, flags: RunFlags & JsonFlag, kind: string): Promise<void> => {
   const { connect, out, cwd } = context
-  if (flags.config === undefined) throw new ReinError('usage', 'Which configuration? Give --config FILE.')
+  if (flags.config === undefined)
+    throw new ReinError(
+      'usage',
+      'Which configuration? --config is missing.',
+      `Name its file: rein adapter run ${kind} --config ${kind}.toml`,
+    )
   const config = resolve(cwd(), flags.config)
   const started = await connect().runAdapter({ name: flags.name ?? kind, kind, config, env: withoutAgent(context.env) })
   if (started.state === 'failed') throw new ReinError('invalid_config', started.error ?? 'It ended at once.')

@@ -31,7 +31,7 @@ test('the whole request, harmless to a terminal, and how to answer', () => {
     '',
     'rein answer worker allow',
     'rein answer worker deny',
-    "rein answer worker 'TEXT'  deny it and say why",
+    "rein answer worker 'Try another way.'  deny it and say why, in your own words",
   ])
 })
 
@@ -72,8 +72,8 @@ test.each([
 
 test('a question of the model takes words of your own, too', () => {
   expect(answerLines('w', { question: { ...trust, id: 'q', options: ['Red'] }, host: 'tmux' })).toEqual([
-    'rein answer w 1       Red',
-    "rein answer w 'TEXT'  in your own words",
+    'rein answer w 1              Red',
+    "rein answer w 'You decide.'  or anything else in your own words",
   ])
 })
 

@@ -48,10 +48,14 @@ const answersOf = ({ question, host }: Asking): Answer[] => {
     return [
       { words: 'allow', means: '' },
       { words: 'deny', means: '' },
-      ...(takesReason(question, host) ? [{ words: quoted('TEXT'), means: 'deny it and say why' }] : []),
+      ...(takesReason(question, host)
+        ? [{ words: quoted('Try another way.'), means: 'deny it and say why, in your own words' }]
+        : []),
     ]
   const chosen = options.map((label, index) => ({ words: wordFor(options, label, index), means: label }))
-  return takesWords(question) ? [...chosen, { words: quoted('TEXT'), means: 'in your own words' }] : chosen
+  return takesWords(question)
+    ? [...chosen, { words: quoted('You decide.'), means: 'or anything else in your own words' }]
+    : chosen
 }
 
 /** `yes` or `no` where just one option begins so, else the number. */

@@ -85,7 +85,7 @@ describe('agents', () => {
     const noteOf = (more: Partial<AgentView>) => agentTable([{ ...agent, ...more }], now, place).split('\n')[2]
     expect(noteOf({ state: 'idle', wake: 'none' })).toBe('worker-1: it cannot be woken until its next turn')
     expect(noteOf({ state: 'idle', wake: 'keys_instead' })).toBe(
-      'worker-1: its waiter is gone: Rein types into its terminal until its next turn',
+      'worker-1: to wake it, Rein types into its terminal until its next turn',
     )
     expect([noteOf({ state: 'working', wake: 'none' }), noteOf({ state: 'idle', wake: 'keys' })]).toEqual([
       undefined,
@@ -96,7 +96,7 @@ describe('agents', () => {
   test('one that asks shows what, and how to answer', () => {
     const question = { id: 'q', kind: 'permission', tool: 'Bash', input: {}, summary: 'rm -rf \u001b[2Jbuild' } as const
     expect(agentLine({ ...agent, state: 'awaiting_permission', question }, place)).toBe(
-      "worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow\n  rein answer worker-1 deny\n  rein answer worker-1 'TEXT'  deny it and say why",
+      "worker-1 (shop) is awaiting permission, pid 42\nworker-1 asks: Bash: rm -rf \\u{1b}[2Jbuild\n  rein answer worker-1 allow\n  rein answer worker-1 deny\n  rein answer worker-1 'Try another way.'  deny it and say why, in your own words",
     )
   })
 })

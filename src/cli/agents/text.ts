@@ -84,7 +84,7 @@ const notes = (agent: AgentView, { style, cwd }: Place): string[] => {
     // Only an idle agent needs to be woken.
     state === 'idle' &&
       wake === 'keys_instead' &&
-      `${handle}: its waiter is gone: Rein types into its terminal until its next turn`,
+      `${handle}: to wake it, Rein types into its terminal until its next turn`,
     state === 'idle' && wake === 'none' && `${handle}: it cannot be woken until its next turn`,
   )
   return collectLines(

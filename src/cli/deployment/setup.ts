@@ -14,7 +14,9 @@ interface SetupFlags extends SelectionFlags {
 }
 
 export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
-  showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags)
+  showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags, next)
+
+const next = 'Agents that are started from now on have Rein. See them: rein ps'
 
 export const toRequest = ({ env, cwd }: CliContext, { driver, global, shared, dryRun }: SetupFlags): SetupRequest => ({
   clis: driver ?? [],

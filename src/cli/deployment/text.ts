@@ -5,11 +5,12 @@ import { counted, printable } from '../format.ts'
 
 const width = 'unchanged'.length
 
-/** Prints one line for each file, or what would change; a refusal decides the exit code. */
+/** Prints one line for each file, or what would change, and on a terminal what comes `next`; a refusal decides the exit code. */
 export const showDeployment = (
   { out, exitWith }: CliContext,
   view: DeployView,
   { json, dryRun = false }: { json?: boolean; dryRun?: boolean },
+  next: string | null = null,
 ): void => {
   const isDiff = ({ diff }: { diff: string }): boolean => dryRun && diff !== ''
   const lines = [
@@ -29,5 +30,7 @@ export const showDeployment = (
   else for (const line of lines.length === 0 ? ['Nothing to do.'] : lines) out.line(line)
   const changing = view.files.filter(isDiff).length
   if (!json && changing > 0) out.hint(`${counted(changing, 'file')} would change; nothing was changed yet.`)
+  const isDone = !dryRun && view.files.some(({ what }) => what !== 'refused')
+  if (!json && isDone && next !== null) out.hint(next)
   if (view.files.some(({ what }) => what === 'refused')) exitWith(new ReinError('refused', '').exitCode)
 }

@@ -24,6 +24,7 @@ test('a clone is known by its repository, wherever it lies, and its commands can
   expect(manager).toBe('clone')
   expect(upgrade).toEqual([
     "git -C '/home/ann/my rein/lib/node_modules/rein' pull",
+    "npm --prefix '/home/ann/my rein/lib/node_modules/rein' ci",
     "npm --prefix '/home/ann/my rein/lib/node_modules/rein' run build",
   ])
 })

@@ -16,7 +16,8 @@ const managers = [
 /** How a package got to where it is, by its place and by whether it is a clone. */
 export const describeInstallation = (root: string, isClone: boolean): InstallationView => {
   if (isClone) {
-    const upgrade = [`git -C ${quoted(root)} pull`, `npm --prefix ${quoted(root)} run build`]
+    const npm = `npm --prefix ${quoted(root)}`
+    const upgrade = [`git -C ${quoted(root)} pull`, `${npm} ci`, `${npm} run build`]
     return { manager: 'clone', root, upgrade, remove: `rm -r ${quoted(root)}` }
   }
   const known = managers.find(({ place }) => place.test(root))

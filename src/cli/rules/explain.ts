@@ -47,7 +47,7 @@ const callOf = async (context: CliContext, flags: ExplainFlags, words: readonly 
   const { write, edit, read, fetch, tool, last } = flags
   if (last !== undefined) {
     if (flags.agent !== undefined) return { last }
-    throw new ReinError('usage', '--last needs --agent HANDLE.', 'rein rules explain --agent ada --last 3')
+    throw new ReinError('usage', '--last needs --agent.', 'rein rules explain --agent worker-1 --last 3')
   }
   if (tool !== undefined) return { tool, input: inputOf(flags.input) }
   if (fetch !== undefined) return { fetch }

@@ -100,7 +100,7 @@ export class PlainView implements RunView {
 }
 
 const questionNote = ({ kind, summary, why }: Question, name: string): string => {
-  const answers = kind === 'question' ? "'TEXT'" : `allow, or: rein answer ${name} deny`
+  const answers = kind === 'question' ? "'You decide.'" : `allow, or: rein answer ${name} deny`
   const reason = why === undefined ? '' : `\n  ${indented(why)}`
   return `? It asks: ${printable(summary)}${reason}\n  Answer: rein answer ${name} ${answers}`
 }

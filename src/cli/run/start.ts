@@ -48,7 +48,7 @@ export const startAgent = async (context: CliContext, client: Client, flags: Sta
     )
     if (agent !== null) return agent
   }
-  throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one: --as HANDLE')
+  throw new ReinError('handle_taken', 'Too many runs are going on here.', 'Name this one, for example: --as try-1')
 }
 
 const up = async (

@@ -68,7 +68,7 @@ const directoryCheck = (dir: string): DoctorCheck => {
   const name = 'files'
   const there = existingAbove(dir)
   const stats = lstatSync(there)
-  const elsewhere = 'Or choose another directory: export REIN_HOME=DIR'
+  const elsewhere = 'Or choose another directory: export REIN_HOME=~/rein-home'
   if (!stats.isDirectory() && !statSync(there, { throwIfNoEntry: false })?.isDirectory()) {
     const hint = `Move it away: mv ${quoted(there)} ${quoted(`${there}.old`)}\n${elsewhere}`
     return { name, ok: false, detail: `${there} is a file; Rein needs a directory there.`, hint }

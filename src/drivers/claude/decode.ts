@@ -4,6 +4,7 @@ import type { HookMeta } from '../contract.ts'
 import { findEvent, hashQuestion } from '../hook-calls.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
 import { findLimit } from './limit.ts'
+import { findLoggedOut } from './logged-out.ts'
 import { questionOf } from './question.ts'
 
 const events: Record<string, HookEvent> = {
@@ -34,7 +35,9 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   const ownTool = text(raw.tool_name) === null ? [] : [raw]
   const { id, name, input } = readTool(raw)
   const hashed = (): string => hashQuestion(`${name} ${JSON.stringify(input)}`)
-  const limit = findLimit(raw.error, text(raw.last_assistant_message) ?? '', now)
+  const said = text(raw.last_assistant_message) ?? ''
+  const limit = findLimit(raw.error, said, now)
+  const loggedOut = findLoggedOut(raw.error, said)
   return {
     driver: 'claude',
     event: findEvent(events, meta.native),
@@ -50,6 +53,7 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
     source: text(raw.source) ?? text(raw.trigger) ?? text(raw.reason),
     question: meta.native === 'PermissionRequest' ? questionOf(id ?? hashed(), name, input) : null,
     ...(limit === null ? {} : { limit }),
+    ...(loggedOut === null ? {} : { loggedOut }),
     ...(mode === null ? {} : { mode }),
     raw: payload,
   }

@@ -11,7 +11,7 @@ const option = /^\s*(?:(?<mark>❯)\s*)?(?<key>\d)\. (?<label>.+)$/
 const busyFooter = 'esc to interrupt'
 /** Above the input box, at the edge, where nothing the agent prints can stand: a turning sign and what it does. */
 const busyLine = /^[^\s●⎿❯>∴╭│╰] \S.*…(?:$| \()/
-const loggedOut = /(?:Not logged in|Missing API key) · Run \/login/
+const loggedOut = /(?:Not logged in|Missing API key) · [Rr]un \/login/
 const limitOption = /^ *(?:❯ )?\d\. Stop and wait for limit to reset$/
 
 const dialogs: readonly { name: DialogName; kind: 'permission' | 'question' | 'plan'; pattern: RegExp }[] = [

@@ -11,6 +11,7 @@ import { uuid } from '../launch-options.ts'
 import { readableText } from '../readable-text.ts'
 import { readBackground } from './background.ts'
 import { findLimit } from './limit.ts'
+import { findLoggedOut } from './logged-out.ts'
 
 /** `<config>/projects/<cwd, everything but letters and digits as a dash>/<conversation>.jsonl` */
 export const locate = (conversation: string, cwd: string, env: NodeJS.ProcessEnv): string =>
@@ -70,7 +71,10 @@ export const toEntry = (raw: Json): ConversationEntry | null => {
   const blocks = raw.type === 'attachment' ? readAttachment(raw, kind) : contentOf(message).map(toTurnBlock)
   const at = Date.parse(String(raw.timestamp)) || 0
   const isNote = raw.type === 'system' && kind !== 'compaction'
-  const limit = raw.isApiErrorMessage === true ? findLimit(raw.error, plainText(message), at) : null
+  const error = raw.isApiErrorMessage === true ? raw.error : null
+  const said = plainText(message)
+  const limit = findLimit(error, said, at)
+  const loggedOut = findLoggedOut(error, said)
   return {
     id: raw.uuid,
     parent: typeof raw.parentUuid === 'string' ? raw.parentUuid : null,
@@ -91,7 +95,9 @@ export const toEntry = (raw: Json): ConversationEntry | null => {
         }
       : null,
     ...(limit === null ? {} : { limit }),
-    ...(kind === 'other' && plainText(message).startsWith(interruptMark) ? { isInterrupt: true } : {}),
+    ...(loggedOut === null ? {} : { loggedOut }),
+    ...(kind === 'other' && said.startsWith(interruptMark) ? { isInterrupt: true } : {}),
+    ...(kind === 'other' && said.startsWith(loginMark) ? { isLogin: true } : {}),
     ...readBackground(raw),
     raw,
   }
@@ -115,6 +121,8 @@ const kindOf = (raw: Json, message: Json): EntryKind => {
 }
 
 const interruptMark = '[Request interrupted by user'
+/** What `/login` printed; where a key from the environment still counts, it says so in other words. */
+const loginMark = '<local-command-stdout>Login successful'
 
 const contentOf = (message: Json): Json[] => {
   if (typeof message.content === 'string') return [{ type: 'text', text: message.content }]

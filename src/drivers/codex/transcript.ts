@@ -6,6 +6,7 @@ import { isObject, parseObject, textOf } from '../../base/util/json.ts'
 import type { TranscriptFormat } from '../contract.ts'
 import { listNames } from '../files.ts'
 import { asObject, type Json, listObjects } from '../json.ts'
+import { saysLoggedOut } from '../stream-events.ts'
 import { blocksOf, itemText, outputOf } from './items.ts'
 import { findLimit, findReset } from './limit.ts'
 import { endedCommand } from './shell.ts'
@@ -91,7 +92,9 @@ class Reader {
     }
     if (!turnEnds.includes(payload.type)) return this.#release()
     const limit = findLimit(payload.error, Date.parse(String(raw.timestamp)), this.#resetsAt)
-    const note = limit === null ? [] : [{ ...this.#entry('other', raw, {}), limit }]
+    const said = textOf(asObject(payload.error).message) ?? ''
+    const news = limit !== null ? { limit } : saysLoggedOut(said) ? { loggedOut: said } : null
+    const note = news === null ? [] : [{ ...this.#entry('other', raw, {}), ...news }]
     return [...this.#endReply(null), ...note]
   }
 

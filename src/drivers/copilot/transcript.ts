@@ -9,7 +9,7 @@ import { readableText } from '../readable-text.ts'
 
 /** What an entry is beyond its place. */
 type Part = Pick<ConversationEntry, 'kind' | 'blocks'> &
-  Partial<Pick<ConversationEntry, 'message' | 'calledBy' | 'isReply' | 'usage' | 'isInterrupt' | 'limit'>>
+  Partial<Pick<ConversationEntry, 'message' | 'calledBy' | 'isReply' | 'usage' | 'isInterrupt' | 'limit' | 'loggedOut'>>
 
 export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env['COPILOT_HOME'] || join(env['HOME'] || homedir(), '.copilot')
@@ -124,7 +124,9 @@ class EventReader {
       case 'system.notification':
         return [{ kind: 'other', blocks: textBlock(data.content) }]
       case 'session.error':
-        return limitErrors.includes(data.errorType) ? [{ kind: 'other', blocks: [], limit: { until: null } }] : []
+        if (limitErrors.includes(data.errorType)) return [{ kind: 'other', blocks: [], limit: { until: null } }]
+        if (data.errorType !== 'authentication') return []
+        return [{ kind: 'other', blocks: [], loggedOut: textOf(data.message) ?? '' }]
       case 'abort':
         return [{ kind: 'other', blocks: [], isInterrupt: true }]
       case 'session.snapshot_rewind':

@@ -1,5 +1,7 @@
 import type { ConversationEntry } from '../../contract/conversation.ts'
 import { isObject, parseObject, textOf } from '../../base/util/json.ts'
+import { saysLoggedOut } from '../stream-events.ts'
+import type { Json } from '../json.ts'
 import { isBeginning, type Message, asMessage, type Piece, splitMessage } from './messages.ts'
 
 /** A piece of the conversation as it is now. */
@@ -38,6 +40,7 @@ export class TranscriptReader {
     const rewound = textOf(raw.$rewindTo)
     if (rewound !== null) return this.#cut(this.#live.findIndex(({ message }) => message === rewound))
     const message = asMessage(raw)
+    if (message === null && raw.type === 'error') return this.#noteError(raw)
     if (message !== null) {
       // The same message again has more in it: calls that have run by now.
       if (isBeginning(message)) this.#beginAnew()
@@ -47,6 +50,15 @@ export class TranscriptReader {
       return this.#take(message, splitMessage(message).filter(isNew))
     }
     return isObject(raw.$set) && Array.isArray(raw.$set.messages) ? this.#set(raw.$set.messages) : []
+  }
+
+  /** Only the person at the terminal gets to see it. */
+  #noteError(raw: Json): ConversationEntry[] {
+    const said = textOf(raw.content) ?? ''
+    if (!saysLoggedOut(said)) return []
+    const parent = this.#live.at(-1)?.entry ?? null
+    const at = Date.parse(String(raw.timestamp)) || this.#time
+    return [{ ...blank, id: String(raw.id), parent, at, link: 'progress', loggedOut: said, raw }]
   }
 
   #set(messages: unknown[]): ConversationEntry[] {

@@ -90,12 +90,12 @@ const refuse = (request: LaunchRequest, { host }: LaunchContext): void => {
     throw new ReinError(
       'unsupported_option',
       'opencode keeps all its sessions in one database.',
-      'Use its own: opencode export ID',
+      'Use its own: opencode session list, then opencode export with one of these ids.',
     )
   if (request.continue === true && host === 'stream')
     throw new ReinError(
       'unsupported_option',
       'opencode cannot continue its last session over ACP.',
-      'Name it: --resume ID (opencode session list).',
+      'Name it: opencode session list, then --resume with one of these ids.',
     )
 }

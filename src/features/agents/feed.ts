@@ -1,3 +1,4 @@
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import { manifest } from '../../contract/manifest.ts'
@@ -43,7 +44,7 @@ const wantedOf = ({ supervisor }: Pick<AgentParts, 'supervisor'>, { agent, room,
       `There is no topic ${JSON.stringify(unknown)}.`,
       `There are: ${[...known].join(', ')}.`,
     )
-  const id = agent === undefined ? null : (supervisor.get(agent) ?? supervisor.resolve(agent, null)).id
+  const id = agent === undefined ? null : (supervisor.get(agent) ?? resolveAgent(supervisor.agents, agent, null)).id
   return { topics: topics ?? (room === undefined ? aboutAgents : aboutRooms), agent: id, room: room ?? null }
 }
 

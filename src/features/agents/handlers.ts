@@ -230,6 +230,8 @@ export const answer = async (
   return agentView(parts, one.agent)
 }
 
+const interruptedWithinMs = 2000
+
 export const interrupt = async (
   parts: AgentParts,
   actor: Actor,
@@ -237,6 +239,8 @@ export const interrupt = async (
 ): Promise<AgentView> => {
   const one = parts.supervisor.agent((await parts.finder.named(input)).id)
   await one.interrupt(actor)
+  // The answer says how it is by then; a CLI that has no turn to interrupt yet goes on.
+  await one.leaves('working', interruptedWithinMs)
   return agentView(parts, one.agent)
 }
 

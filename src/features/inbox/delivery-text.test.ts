@@ -90,7 +90,7 @@ const claims: [RegExp, (one: Case) => boolean][] = [
   [/woken for this within 20 s/, (one) => isWoken(one) && !isSoon(one) && !isTyped(one)],
   [/types to it in 20 s/, (one) => isWoken(one) && !isSoon(one) && isTyped(one)],
   [/can only type to it/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys'],
-  [/its waiter is gone: Rein types to it when/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys_instead'],
+  [/Rein wakes it by typing, as soon as/, (one) => isWoken(one) && isSoon(one) && one.way === 'keys_instead'],
   [/cannot be woken/, ({ way }) => way === 'none'],
   [/with its next prompt or tool call/, ({ way, decision }) => way === 'none' || 'off' === reasonOf(decision)],
   [/notify\.enabled is off/, ({ decision }) => reasonOf(decision) === 'off'],

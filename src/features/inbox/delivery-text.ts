@@ -61,8 +61,7 @@ const describeNow: Record<Exclude<WakeWay, 'none'>, string> = {
   waiter: '% is idle: it is woken now and gets this at once.',
   command: '% is idle: it is woken now and gets this in a few seconds.',
   keys: '% is idle, and Rein can only type to it: that happens when its input box is empty and no one types there.',
-  keys_instead:
-    '% is idle, and its waiter is gone: Rein types to it when its input box is empty and no one types there.',
+  keys_instead: '% is idle: Rein wakes it by typing, as soon as its input box is empty and no one types there.',
 }
 
 const describeLater = (reason: string, seconds: number, way: WakeWay): string => {

@@ -126,7 +126,11 @@ const checkNote = (
   if (title.text.length > longestTitle)
     throw new ReinError('text_too_large', `A title has ${longestTitle} characters at most.`)
   if (isBlank(parts.fix) && isBlank(parts.text))
-    throw new ReinError('empty_text', 'A note needs a fix, or free text.', 'Give --fix TEXT, or - to read it all.')
+    throw new ReinError(
+      'empty_text',
+      'A note needs a fix, or free text.',
+      'Say what helped, as in: --fix "Run npm ci first". Or give - to read it all.',
+    )
   const { text, count } = redact(noteText({ title: title.text, ...parts }))
   if (Buffer.byteLength(text) > longest)
     throw new ReinError('text_too_large', `This note has over ${longest / 1024} KiB.`, 'Say what helps, in short.')

@@ -97,7 +97,12 @@ const newestEntries = 2000
 
 /** The oldest of them first. What is on record is shown as it was decided, whatever the rules say now. */
 const explainLast = async (parts: Parts, agent: Agent | null, count: number): Promise<Explanation[]> => {
-  if (agent === null) throw new ReinError('usage', 'Whose last calls?', 'Name the agent: --agent HANDLE')
+  if (agent === null)
+    throw new ReinError(
+      'usage',
+      'Whose last calls?',
+      'Name the agent, as in: rein rules explain --agent worker-1 --last 3',
+    )
   const calls = parts.log
     .readNewest('turns', agent.id, newestEntries)
     .toSorted((a, b) => a.seq - b.seq)
@@ -161,6 +166,7 @@ const nobody = (cwd: string): Agent => ({
   isPaused: false,
   pauseReason: null,
   wasAtWork: false,
+  ending: null,
   crashes: [],
   health: { hooks: 'unknown', failures: 0, healed: 0 },
   model: null,

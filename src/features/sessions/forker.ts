@@ -9,6 +9,8 @@ import type { MoverPorts } from './mover.ts'
 import type { Session } from './session.ts'
 import type { Turn } from './turn.ts'
 import { cutAfter, filesAfter, placeOf } from './way.ts'
+import { freeName } from '../../base/util/free-name.ts'
+import { quoted } from '../../base/util/shell.ts'
 
 interface ForkRequest {
   actor: Actor
@@ -57,7 +59,10 @@ const forkFiles = async (
   { session, turn, agent }: ForkRequest,
   dir: string,
 ): Promise<string> => {
-  if (existsSync(dir)) throw new ReinError('refused', `${dir} is there already.`, 'Name another place: --worktree DIR')
+  if (existsSync(dir)) {
+    const free = quoted(freeName(dir, existsSync))
+    throw new ReinError('refused', `${dir} is there already.`, `This place is free: --worktree ${free}`)
+  }
   const { root, snapshot } = filesAfter(session, turn, session.tree.labelOf(turn))
   const [shadow, own] = [await shadowOf(root), await shadowOf(agent.cwd)]
   const forked = await shadow.fork(snapshot.id, dir)

@@ -22,6 +22,7 @@ import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from './way.ts'
 import type { SessionParts } from './parts.ts'
 import { findRested, type Target } from './target.ts'
 import { outsideSince, translated } from './handlers.ts'
+import { freeName } from '../../base/util/free-name.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
 type Lines<T> = AsyncGenerator<ProgressLine<T>>
@@ -163,10 +164,16 @@ const forkOne = async (
   report: Report,
 ): Promise<ForkedView> => {
   const turn = input.turn === undefined ? here : session.tree.find(input.turn)
-  const handle = input.handle ?? freeHandle(parts, agent)
+  const taken = handlesBeside(parts, agent)
+  const free = (name: string): string => freeName(name, (one) => taken.has(one))
+  const handle = input.handle ?? free(agent.handle)
   // Before anything is made: another agent of this name would be taken for the new one.
-  if (handlesBeside(parts, agent).has(handle))
-    throw new ReinError('handle_taken', `There is an agent ${handle} already.`, 'Choose another name: --as HANDLE')
+  if (taken.has(handle))
+    throw new ReinError(
+      'handle_taken',
+      `There is an agent ${handle} already.`,
+      `This name is free: --as ${free(handle)}`,
+    )
   const dir =
     input.worktree === undefined
       ? null
@@ -208,11 +215,6 @@ const placeFor = (cwd: string, worktree: string, root: string, handle: string): 
 
 const handlesBeside = ({ supervisor }: SessionParts, { project }: Target['agent']): Set<string> =>
   new Set(supervisor.agents.filter((one) => one.project === project).map((one) => one.handle))
-
-const freeHandle = (parts: SessionParts, agent: Target['agent']): string => {
-  const taken = handlesBeside(parts, agent)
-  for (let number = 2; ; number += 1) if (!taken.has(`${agent.handle}-${number}`)) return `${agent.handle}-${number}`
-}
 
 export async function* collect({ collectSessions }: SessionParts): Lines<CollectedView> {
   yield* inLines(async (report) => ({

@@ -21,11 +21,12 @@ export const taskLayout = async (
   const task = project === null ? null : parts.tasks.find(project, target)
   if (task === null) return null
   const agents = membersOf(parts, task).filter(({ state }) => isAlive(state))
+  const [first] = agents
   if (!agents.some(({ host }) => host === 'tmux'))
     throw new ReinError(
       'refused',
       `No agent of the task ${task.name} runs in tmux.`,
-      `See what they do: rein top; or one of them: rein attach ${agents[0]?.handle ?? 'HANDLE'}`,
+      `See what they do: rein top${first === undefined ? '' : `; or one of them: rein attach ${first.handle}`}`,
     )
   const lead = leadOf(task)?.agent.id
   const ordered = agents.toSorted((one, other) => Number(other.id === lead) - Number(one.id === lead))

@@ -28,11 +28,11 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
     const hosts = readHosts(settings['web.hosts'] ?? '') ?? []
     const codes = new PairingCodes({ now, random: randomBytes })
     const devices = new Devices({ ...base, onTrouble: base.troubleIn('web') })
-    let stopSweeping = (): void => undefined
-    const view = ({ id, name, scopes, pairedAt, lastSeenAt, revokedAt }: Device): DeviceView => ({
-      ...{ id, name, scopes, pairedAt, lastSeenAt, revokedAt },
-      connections: devices.connectionsOf(id),
-    })
+    let stopSweeping: (() => void) | null = null
+    const view = ({ id, name, scopes, pairedAt, lastSeenAt, revokedAt }: Device): DeviceView => {
+      const connections = devices.connectionsOf(id)
+      return { id, name, scopes, pairedAt, lastSeenAt, revokedAt, connections }
+    }
     const handlers: Handlers<typeof webRoutes> = {
       pairStart: ({ input: { scopes, name = null, host, ...wanted } }) => {
         const address = pageAddress(host, hosts, endpoint.port)
@@ -55,7 +55,7 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
         stopSweeping = onBeat(sweepMs, () => codes.sweep())
       },
       stop: () => {
-        stopSweeping()
+        stopSweeping?.()
         codes.clear()
       },
       reload: () => devices.load(),

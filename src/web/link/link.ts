@@ -147,13 +147,11 @@ export class Link {
   #connect(): void {
     this.#cancelWaiting()
     if (this.state.value !== 'offline') this.state.value = 'connecting'
-    this.#ports.identify().then(
-      (identity) => {
-        if (identity === null) this.state.value = 'unpaired'
-        else this.#openSocket(identity)
-      },
-      () => this.#onBreak(),
-    )
+    const admit = (identity: Identity | null): void => {
+      if (identity === null) this.state.value = 'unpaired'
+      else this.#openSocket(identity)
+    }
+    this.#ports.identify().then(admit, () => this.#onBreak())
   }
 
   #openSocket(identity: Identity): void {

@@ -69,26 +69,7 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
       }}
     >
       <div class="composer-field grow">
-        {found.length === 0 ? null : (
-          <ul class="names" id={listId} role="listbox" aria-label="Who is meant">
-            {found.map((name, at) => (
-              <li
-                key={name}
-                id={`${listId}-${at}`}
-                role="option"
-                aria-selected={at === active}
-                class={at === active ? 'names-one is-active' : 'names-one'}
-                // Before the field loses the focus.
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  accept(name)
-                }}
-              >
-                @{name}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Names id={listId} names={found} active={active} onChoose={accept} />
         <textarea
           ref={area}
           rows={hasKeyboard ? 2 : 1}
@@ -98,7 +79,8 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
           aria-haspopup="listbox"
           aria-controls={found.length > 0 ? listId : undefined}
           aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder="@name wakes, @name! is urgent, @name? asks for its state"
+          placeholder="Message; @name wakes"
+          title="@name wakes, @name! is urgent, @name? asks Rein for its state"
           onInput={read}
           onKeyDown={onKey}
           onClick={read}
@@ -110,3 +92,32 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
     </form>
   )
 }
+
+interface NamesProps {
+  id: string
+  names: readonly string[]
+  active: number
+  onChoose: (name: string) => void
+}
+
+const Names = ({ id, names, active, onChoose }: NamesProps) =>
+  names.length === 0 ? null : (
+    <ul class="names" id={id} role="listbox" aria-label="Who is meant">
+      {names.map((name, at) => (
+        <li
+          key={name}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          class={at === active ? 'names-one is-active' : 'names-one'}
+          // Before the field loses the focus.
+          onPointerDown={(event) => {
+            event.preventDefault()
+            onChoose(name)
+          }}
+        >
+          @{name}
+        </li>
+      ))}
+    </ul>
+  )

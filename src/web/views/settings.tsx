@@ -9,12 +9,12 @@ import { Devices } from './settings-devices.tsx'
 import { Notifications } from './settings-notifications.tsx'
 
 const scopeWords: Record<Scope, string> = {
-  read: 'see agents and what they do',
+  read: 'see agents, conversations, rooms and tasks',
   tell: 'write to agents and in rooms',
   answer: 'answer what agents ask',
-  control: 'start, stop and interrupt agents',
-  files: 'see and change files',
-  admin: 'manage devices and Rein itself',
+  control: 'start, stop, pause and interrupt agents',
+  files: 'rewind sessions, import and export bundles',
+  admin: 'see and revoke devices, stop the daemon',
 }
 
 const themeWords: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Priority } from '../../contract/directive.ts'
 import { connection } from '../link/api.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -29,9 +29,6 @@ export const TellBox = ({ project, handle }: Target) => {
   const priority = useSignal<Priority>('normal')
   const expiry = useSignal(0)
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    if (hasKeyboard) area.current?.focus({ preventScroll: true })
-  }, [])
   const write = (value: string): void => {
     text.value = value
     writeDraft({ project, handle }, value)
@@ -73,7 +70,7 @@ export const TellBox = ({ project, handle }: Target) => {
         <span class="tell-hint faint small">
           {connection.value === 'open'
             ? hasKeyboard
-              ? 'Shift+Enter: new line'
+              ? 'T to write, Shift+Enter: new line'
               : ''
             : 'Kept here until there is a connection'}
         </span>

@@ -30,12 +30,9 @@ export const detailLines = (top: Top, agent: AgentView, { columns, rows }: Size,
   ]
   // A rule or a box as wide as the agent's own terminal is cut; text is wrapped.
   const said = agent.detail?.said ?? ''
-  const lines = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
-  // A CLI leaves rows of its screen empty between what it says and where one types: there is less room here.
-  const shown = lines
-    .map((line) => safe(line).trimEnd())
-    .filter((line, n, all) => line !== '' || (n > 0 && all[n - 1] !== ''))
-  const preview = shown.flatMap((text) => {
+  const shown = top.preview?.target === nameOf(agent) ? top.preview.lines : said.split('\n')
+  const lines = dialogOf(agent.question) === null ? shown : []
+  const preview = squeeze(lines.map((line) => safe(line).trimEnd())).flatMap((text) => {
     return /^\s*[─━═╭╰┌└]|[│┃╮╯┐┘]$/u.test(text) ? [[{ text: fit(text, columns) }]] : wrapped(text, columns)
   })
   const room = Math.max(0, rows - 1)
@@ -58,13 +55,26 @@ const ruleLine = (top: Top, agent: AgentView, columns: number): Line => {
   ]
 }
 
+/** A dialog on the agent's screen: its text is all that the question and the screen say. */
+const dialogOf = (question: AgentView['question']): string | null => {
+  const dialog = question?.id.startsWith('screen:') === true ? question.input['dialog'] : undefined
+  return typeof dialog === 'string' ? dialog : null
+}
+
 /** In full: a person must not allow what they have not read. */
 const questionLines = ({ question }: AgentView, columns: number): Line[] => {
   if (question === null) return []
+  const dialog = dialogOf(question)
+  const options = (question.options ?? []).map((option, n) => `  ${n + 1}. ${option}`)
+  if (dialog !== null) {
+    const unnumbered = options.filter((option) => !dialog.includes(option.trim()))
+    return [`asks: ${question.tool}`, ...squeeze(dialog.split('\n')), ...unnumbered].flatMap((text) =>
+      wrapped(text, columns, 'yellow'),
+    )
+  }
   const input = Object.entries(question.input).map(
     ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  const options = question.options?.map((option, n) => `  ${n + 1}. ${option}`) ?? []
   return [`asks: ${questionText(question)}`, ...input, ...options].flatMap((text) => wrapped(text, columns, 'yellow'))
 }
 
@@ -99,6 +109,10 @@ const toldLines = ({ told }: Top, agent: AgentView, columns: number, now: number
 
 /** Below this width the steps that are not the current one are shown by their first letter. */
 const narrow = 100
+
+/** A CLI leaves rows of its screen empty between what it says and where one types: there is less room here. */
+const squeeze = (lines: readonly string[]): string[] =>
+  lines.filter((line, n) => line !== '' || (n > 0 && lines[n - 1] !== ''))
 
 export const wrapped = (text: string, columns: number, tone?: Span['tone']): Line[] =>
   wrap(safe(text), columns).map((line) => [{ text: line, tone }])

@@ -69,6 +69,15 @@ const turn = (label: string): SessionTurnView => ({
   hasFiles: true,
 })
 
+const trust = {
+  id: 'screen:trust:1',
+  kind: 'question' as const,
+  tool: 'trust',
+  input: { dialog: 'Accessing workspace:\nOne you trust?\n❯ 1. Yes, I trust this folder\n  2. No, exit' },
+  summary: 'Accessing workspace: One you trust? 1. Yes, I trust this folder 2. No, exit',
+  options: ['Yes, I trust this folder', 'No, exit'],
+}
+
 const topOf = (...agents: AgentView[]): Top => withAgents(emptyTop, agents)
 const shown = (top: Top, columns = 140, rows = 24): string[] =>
   view(top, { columns, rows }, now).map((line) => paint(line, columns, plain).trimEnd())
@@ -164,6 +173,21 @@ describe('the view', () => {
     const lines = shown(topOf(asking)).join('\n')
     expect(lines).toContain('asks: Bash: rm -rf build\n  command: cat <<EOF\none\ntwo\nEOF\n  timeout: 5')
     expect(lines).toContain('  1. Yes\n  2. No')
+  })
+
+  test('shows a dialog on the screen once, with the number of each option', () => {
+    const asking = agent('a', { state: 'awaiting_answer', question: trust })
+    const screen = withPreview(topOf(asking), 'shop/a', trust.input.dialog.split('\n'), true)
+    for (const top of [topOf(asking), screen]) {
+      const lines = shown(top).join('\n')
+      expect(lines).toContain(
+        'asks: trust\nAccessing workspace:\nOne you trust?\n❯ 1. Yes, I trust this folder\n  2. No, exit',
+      )
+      expect(lines.match(/One you trust/g)).toHaveLength(1)
+      expect(lines.match(/No, exit/g)).toHaveLength(1)
+    }
+    const bare = { ...trust, input: { dialog: 'Trust it?\n> yes' }, options: ['yes', 'no'] }
+    expect(shown(topOf(agent('a', { question: bare }))).join('\n')).toContain('Trust it?\n> yes\n  1. yes\n  2. no')
   })
 
   test('shows what a turn cost only where that is known', () => {

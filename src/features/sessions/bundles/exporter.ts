@@ -26,6 +26,8 @@ import { originOf, refuseSha256, sharedCommit } from './origin.ts'
 import { isSafePath } from './paths.ts'
 import { packTrees, sizeOf, withObjects } from './packs.ts'
 import { type LeftOut, TreeCleaner } from './tree-cleaner.ts'
+import { freeName } from '../../../base/util/free-name.ts'
+import { quoted } from '../../../base/util/shell.ts'
 
 /** A turn and the snapshot after it. */
 type TurnToExport = Omit<BundleTurn, 'files'> & { snapshot: string | null }
@@ -72,7 +74,10 @@ export const exportBundle = async (ports: ExportPorts, request: ExportRequest): 
 }
 
 const refuseExisting = (file: string): void => {
-  if (existsSync(file)) throw new ReinError('refused', `${file} is there already.`, 'Name another file: -o FILE')
+  if (!existsSync(file)) return
+  const { dir, name, ext } = path.parse(file)
+  const free = freeName(path.join(dir, name), (one) => existsSync(`${one}${ext}`))
+  throw new ReinError('refused', `${file} is there already.`, `This name is free: -o ${quoted(`${free}${ext}`)}`)
 }
 
 const writeBundle = async (ports: ExportPorts, request: ExportRequest, scratch: string): Promise<Exported> => {

@@ -7,11 +7,16 @@ import type { Repository } from '../snapshots/repository.ts'
 import { escapeUnsafe } from '../../../base/util/visible.ts'
 import type { Manifest } from './manifest.ts'
 import { hasCommit, isClean, originOf, refuseSha256 } from './origin.ts'
+import { freeName } from '../../../base/util/free-name.ts'
+import { quoted } from '../../../base/util/shell.ts'
 
 /** The place for the files of a bundle: a clone of its repository, or an empty directory. */
 export type BundlePlace = { kind: 'clone'; dir: string; repository: Repository } | { kind: 'empty'; dir: string }
 
 type Wanted = Pick<Manifest, 'repository' | 'base'>
+
+/** A directory that is not there yet, as it is typed. */
+const beside = (dir: string): string => quoted(freeName(path.resolve(dir), existsSync))
 
 /** Refuses every place where the user could lose something, or where the bundle could not be read. */
 export const findPlace = async (wanted: Wanted, dir: string, isNamed: boolean, env: Env): Promise<BundlePlace> => {
@@ -21,12 +26,13 @@ export const findPlace = async (wanted: Wanted, dir: string, isNamed: boolean, e
     throw new ReinError(
       'refused',
       `${clone.root} has changes that are in no commit.`,
-      'Commit or stash them, or import into another work tree: git worktree add DIR, then --into DIR',
+      `Commit or stash them, or import into another work tree: git worktree add ${beside(clone.root)}, then --into ${beside(clone.root)}`,
     )
   }
-  if (!isNamed) throw new ReinError('usage', 'Where are the files to be?', 'Name a new directory: --into DIR')
+  if (!isNamed)
+    throw new ReinError('usage', 'Where are the files to be?', `Name a new directory: --into ${beside(dir)}`)
   if (existsSync(dir) && (await readdir(dir)).length > 0)
-    throw new ReinError('refused', `${dir} is not empty.`, 'Name a new directory: --into DIR')
+    throw new ReinError('refused', `${dir} is not empty.`, `Name a new directory: --into ${beside(dir)}`)
   // Inside another repository, the files would be taken for its own.
   let above = path.resolve(dir)
   while (!existsSync(above)) above = path.dirname(above)

@@ -1,0 +1,60 @@
+/** How the real CLIs said in their transcripts that nobody is logged in, or that their key is refused. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { decode } from './claude/decode.ts'
+import { parse } from './claude/transcript.ts'
+import { findDriver } from './registry.ts'
+
+const linesOf = (cli: string, version: string, name: string): string[] =>
+  readFileSync(join(import.meta.dirname, '../../test/fixtures', cli, version, `${name}.jsonl`), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+
+const wordsIn = (cli: string, lines: readonly string[]): string[] => {
+  const { format } = findDriver(cli).transcript
+  if (format.kind !== 'lines') throw new Error(`${cli} writes lines`)
+  const read = format.reader()
+  return lines.flatMap((line) => read(line)).flatMap(({ loggedOut }) => loggedOut ?? [])
+}
+
+test.each([
+  ['claude', '2.1.327', ['Not logged in · Please run /login', 'Invalid API key · Fix external API key']],
+  ['codex', '0.169.0', [expect.stringContaining('401 Unauthorized: invalid x-api-key')]],
+  ['copilot', '1.0.102', [expect.stringContaining('Authentication failed with provider')]],
+  ['gemini', '0.61.0', [expect.stringContaining('"code":401,"message":"invalid x-api-key"')]],
+])('%s %s', (cli, version, words) => {
+  expect(wordsIn(cli, linesOf(cli, version, 'logged-out'))).toEqual(words)
+})
+
+test.each([
+  ['claude', '2.1.197', 'api-error'],
+  ['claude', '2.1.197', 'usage-limit'],
+  ['codex', '0.166.0', 'errors-and-interrupts'],
+  ['copilot', '1.0.102', 'interrupts-and-errors'],
+])('other errors say nothing of a login: %s %s %s', (cli, version, name) => {
+  expect(wordsIn(cli, linesOf(cli, version, name))).toEqual([])
+})
+
+test('words of an agent that sound like it say nothing', () => {
+  const [line = ''] = linesOf('claude', '2.1.327', 'logged-out')
+  const said = { ...(JSON.parse(line) as object), isApiErrorMessage: false }
+  expect(parse(JSON.stringify(said))).not.toHaveProperty('loggedOut')
+})
+
+test('Claude Code tells it when it stops', () => {
+  const meta = { native: 'StopFailure', agent: null, pid: null, conversation: null }
+  const words = 'Not logged in · Please run /login'
+  const raw = { hook_event_name: 'StopFailure', error: 'authentication_failed', last_assistant_message: words }
+  expect(decode(raw, meta).loggedOut).toBe(words)
+  expect(decode({ ...raw, error: 'server_error' }, meta)).not.toHaveProperty('loggedOut')
+})
+
+test.each([
+  ['Login successful', true],
+  ['Login interrupted', undefined],
+  ['Signed in, but requests still use ANTHROPIC_API_KEY.', undefined],
+])('what /login of Claude Code printed: %s', (printed, isLogin) => {
+  const message = { role: 'user', content: `<local-command-stdout>${printed}</local-command-stdout>` }
+  expect(parse(JSON.stringify({ type: 'user', uuid: 'one', message }))?.isLogin).toBe(isLogin)
+})
