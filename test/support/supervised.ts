@@ -21,7 +21,7 @@ const fakeHost = (isThere = true) => {
   const said: string[] = []
   const plans: LaunchPlan[] = []
   let on: (event: HostEvent) => void = ignore
-  let answering = (): void => undefined
+  let answering = ignore
   const hosted: HostedAgent = {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),

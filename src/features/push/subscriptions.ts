@@ -82,12 +82,12 @@ export class Subscriptions {
   }
 
   #read(): Subscription[] {
-    const { file, onTrouble } = this.#ports
+    const { file } = this.#ports
     try {
       return isAbsent(file) ? [] : z.array(Subscription).parse(JSON.parse(readFileSync(file, 'utf8')))
     } catch {
       // The cause could quote it.
-      onTrouble(`${file} cannot be read: nobody is subscribed.`)
+      this.#ports.onTrouble(`${file} cannot be read: nobody is subscribed.`)
       return []
     }
   }
