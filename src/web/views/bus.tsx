@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
 import { nameFor, userMember } from '../../contract/person.ts'
-import type { EventView } from '../../contract/routes/team.ts'
+import type { EventsView, EventView } from '../../contract/routes/team.ts'
 import { call, may } from '../link/api.ts'
 import { Ago } from '../parts/ago.tsx'
 import { CutText } from '../parts/cut-text.tsx'
@@ -14,9 +15,11 @@ import type { ViewProps } from './index.ts'
 const everyMs = 5_000
 const mostEvents = 100
 
-/** The open events of a project, the most pressing first. */
+/** The open events of a project, the most pressing first; or all that are kept. */
 export const BusView = ({ params: { project = '' } }: ViewProps) => {
-  const events = useAnswer(project, () => call('events', { project, limit: mostEvents }), { everyMs })
+  const [isAll, setAll] = useState(false)
+  const ask = (): Promise<EventsView> => call('events', { project, limit: mostEvents, all: isAll })
+  const events = useAnswer(`${project} ${isAll}`, ask, { everyMs })
   const status = useAnswer(project, () => call('busStatus', { project }), { everyMs })
   const ack = async (ids: string[]): Promise<void> => {
     const acked = await attempt(() => call('ackEvents', { project, ids }))
@@ -51,10 +54,14 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
                 .join(' · ')}
         </p>
       )}
+      <label class="settings-choice">
+        <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} />
+        Also those that are done
+      </label>
       {events.value === null ? (
         <Waiting error={events.error} />
       ) : list.length === 0 ? (
-        <Empty title="No open events." />
+        <Empty title={isAll ? 'No events.' : 'No open events.'} />
       ) : (
         <ul class="rows">
           {list.map((event) => (
@@ -62,7 +69,7 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
           ))}
         </ul>
       )}
-      {(events.value?.left ?? 0) > 0 ? <p class="soft">{events.value?.left} more are open.</p> : null}
+      {(events.value?.left ?? 0) > 0 ? <p class="soft">{events.value?.left} more.</p> : null}
     </Page>
   )
 }
