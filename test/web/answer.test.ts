@@ -25,7 +25,9 @@ test('a phone that was paired by a code answers a permission in two taps: the to
   expect(after.reply).toBe('SAY:done')
   expect(existsSync(join(rein.cwd, 'ran.txt'))).toBe(true)
   const byPhone = { kind: 'user', via: { kind: 'device', name: 'phone' } }
-  expect(await answersIn(rein)).toEqual([expect.objectContaining({ ...byPhone, via: expect.objectContaining(byPhone.via) })])
+  expect(await answersIn(rein)).toEqual([
+    expect.objectContaining({ ...byPhone, via: expect.objectContaining(byPhone.via) }),
+  ])
   expect((await rein.rein('story', 'worker', '--json')).stdout).toContain('phone')
   expectQuiet(phone)
 })

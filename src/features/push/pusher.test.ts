@@ -92,7 +92,8 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
     clock.now += ms
     return outbox.add({ id: `out_${ms}`, channel: 'other', text: '', from: null, at: now, replyTo: null }, person)
   }
-  const told = () => records.filter(({ topic }) => topic === 'subscriptions').map(({ type, body }) => ({ type, ...body }))
+  const told = () =>
+    records.filter(({ topic }) => topic === 'subscriptions').map(({ type, body }) => ({ type, ...body }))
   const answer = (): void => void (current = anAgent())
   return { service, keys, pusher, subscription, subscriptions, devices, become, send, pass, told, answer, records }
 }

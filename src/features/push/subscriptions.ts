@@ -92,7 +92,11 @@ export class Subscriptions {
     }
   }
 
-  #record<T extends 'subscription.made' | 'subscription.ended'>(type: T, body: RecordBody<T>, actor: Actor): AnyNewRecord {
+  #record<T extends 'subscription.made' | 'subscription.ended'>(
+    type: T,
+    body: RecordBody<T>,
+    actor: Actor,
+  ): AnyNewRecord {
     const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor, agent: null, project: null }
     return newRecord(type, body, context) as AnyNewRecord
   }
