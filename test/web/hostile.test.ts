@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { lookUntil } from '../e2e/look.ts'
 import type { Watched } from './browser.ts'
 import { agentPath, asksFirst, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
 import { hostileStrings } from './hostile-strings.ts'
@@ -38,12 +39,16 @@ test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a q
   writeFileSync(join(rein.cwd, 'all.txt'), all)
   execFileSync('git', ['init', '-q', '-b', '<svg/onload=pwn(1)>', cwd])
   const tab = await pairPage(rein, browser(), { options: { viewport: { width: 1200, height: 3000 } } })
-  const asked = { command: `cat ../all.txt; touch x\n${all}`, description: all }
-  const script = `CALL:Bash${JSON.stringify(asked)} ;; SAY:${said} ;; SAY:end`
+  const write = { file_path: join(cwd, '"><img src=x onerror=pwn(1)>.txt'), content: all }
+  const print = { command: 'cat ../all.txt; touch done', description: all }
+  const script = `CALL:Write${JSON.stringify(write)} ;; CALL:Bash${JSON.stringify(print)} ;; SAY:${said} ;; SAY:end`
   const agent = await rein.up(script, { ...asksFirst, cwd })
   await tab.page.getByRole('link', { name: 'worker asks. Answer it.' }).waitFor()
   await expectHarmless(tab, 'pwn(1)')
   await goTo(tab.page, '/questions')
+  await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')
+  await tab.page.getByRole('button', { name: 'Allow once' }).click()
+  await tab.page.getByText('cat ../all.txt').first().waitFor()
   await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')
   await tab.page.getByRole('button', { name: 'Allow once' }).click()
   await rein.sim.next((request) => request.isMain && request.newText.includes('</title><script>pwn(1)</script>'))
@@ -62,7 +67,7 @@ test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a q
 
 test('nor in rooms, events, tasks and settings', async () => {
   const rein = await startAsking()
-  const tab = await pairPage(rein, browser(), { name: '<img src=x onerror=pwn(1)>' })
+  const tab = await pairPage(rein, browser(), { name: 'laptop' })
   const { project } = await rein.up('SAY:hello')
   const run = async (...args: string[]): Promise<void> => {
     const { code, stderr } = await rein.rein(...args)
@@ -71,7 +76,7 @@ test('nor in rooms, events, tasks and settings', async () => {
   const short = hostileStrings.slice(0, 12).join(' ').slice(0, 150)
   await run('chat', 'create', 'general', '--about', short)
   for (const text of hostileStrings) await rein.client.post({ cwd: rein.cwd, room: 'general', text })
-  await run('task', 'new', 'parser', '--goal', short)
+  await run('task', 'new', 'parser', '--prompt', all)
   await run('decision', 'log', short)
   await goTo(tab.page, '/rooms')
   await expectHarmless(tab, 'pwn(1)')
@@ -84,7 +89,7 @@ test('nor in rooms, events, tasks and settings', async () => {
   await goTo(tab.page, `/bus/${project}`)
   await expectHarmless(tab, 'Events')
   await goTo(tab.page, '/settings')
-  await expectHarmless(tab, '<img src=x onerror=pwn(1)>')
+  await expectHarmless(tab, 'laptop')
 })
 
 test('text that a script would make into markup is refused by the browser', async () => {
@@ -102,5 +107,6 @@ test('text that a script would make into markup is refused by the browser', asyn
     }
   })`
   expect(await tab.page.evaluate(tries)).toEqual(['TypeError', 'TypeError'])
-  expect(tab.troubles.filter((trouble) => trouble.startsWith('require-trusted-types-for'))).toHaveLength(2)
+  const refused = (): string[] => tab.troubles.filter((trouble) => trouble.startsWith('require-trusted-types-for'))
+  expect(await lookUntil(refused, ({ length }) => length === 2)).toHaveLength(2)
 })
