@@ -50,8 +50,14 @@ const fakeHost = (isThere = true) => {
       return isThere ? hosted : null
     },
   }
-  const onAnswer = (run: () => void): void => void (answering = run)
-  return { host, said, plans, events, onAnswer, happen: (event: HostEvent) => on(event) }
+  return {
+    host,
+    said,
+    plans,
+    events,
+    happen: (event: HostEvent) => on(event),
+    onAnswer: (run: () => void) => (answering = run),
+  }
 }
 
 /** An agent whose process and log are only pretended. */
@@ -59,9 +65,8 @@ export const startSupervised = (given: Partial<Agent> = {}, isThere = true, rule
   const fake = fakeHost(isThere)
   const dir = tempDir()
   const records: AnyNewRecord[] = []
-  const news: string[] = []
-  /** What was written when an answer reached the process. */
   const atAnswer = { types: [] as string[] }
+  const news: string[] = []
   const clock = { now, bootedAt: 0 }
   const kept: Record<string, string>[] = []
   let ids = 0
@@ -111,8 +116,8 @@ export const startSupervised = (given: Partial<Agent> = {}, isThere = true, rule
       return runPipeline([...rules, policy], call, () => undefined)
     },
   })
-  onTestFinished(() => agent.release())
   fake.onAnswer(() => (atAnswer.types = records.map(({ type }) => type)))
+  onTestFinished(() => agent.release())
   const launch = (request: Partial<LaunchRequest> = {}) =>
     agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', { HOME: dir })
   const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })

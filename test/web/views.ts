@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AgentView } from '../../src/contract/routes/agents.ts'
+import type { TestRein } from '../e2e/harness.ts'
+import { inState } from '../e2e/terminal.ts'
+import { agentPath, asksFirst } from './harness.ts'
+
+export interface View {
+  name: string
+  path: string
+  /** What it shows once all of it is there. */
+  shows: string
+}
+
+const finding = `## Why it is wrong
+
+The sum starts at \`1\`, so **every** total is one too high:
+
+| basket | total | should be |
+|---|---|---|
+| empty | 1 | 0 |
+| one book for 12 | 13 | 12 |
+`
+const before = 'export const total = (items: Item[]): number =>\n  items.reduce((sum, { price }) => sum + price, 1)\n'
+
+export const scenario = `on (## Why it is wrong[^]*) do SAY:$1`
+
+/** A day of a small team, by real agents: one has found and mended a bug, one asks, one works, one is stopped. */
+export const stageTeam = async (rein: TestRein): Promise<View[]> => {
+  const { up, cwd, client, sim } = rein
+  const total = join(cwd, 'total.ts')
+  writeFileSync(total, before)
+  writeFileSync(join(cwd, 'finding.md'), finding)
+  await client.createRoom({ cwd, room: 'general', about: 'Who does what' })
+  const edit = { file_path: total, old_string: 'sum + price, 1)', new_string: 'sum + price, 0)' }
+  const script = `CALL:Read{"file_path":"${total}"} ;; CALL:Edit${JSON.stringify(edit)} ;; WAIT:told ;; RUN:cat finding.md`
+  const api = await up(`Why is the total wrong? Fix it.\n${script}`, {}, { handle: 'api' })
+  await sim.reached('told')
+  const told = await rein.tell('Keep the old signature: **two** callers depend on it.', { target: 'api' })
+  sim.release('told')
+  await rein.reached(told.id, 'seen')
+  await up('RUN:rm -rf dist legacy/ ;; SAY:Removed.', asksFirst, { handle: 'web' })
+  await up('THINK:The index is rebuilt on every request. ;; WAIT:forever', {}, { handle: 'search' })
+  await sim.reached('forever')
+  await up('SAY:The release notes are in NOTES.md: three features, two fixes.', {}, { handle: 'docs' })
+  await client.down({ target: 'docs', cwd })
+  for (const text of ['The search index is rebuilt on every request. I cache it.', '@api which version is this?'])
+    await client.post({ cwd, room: 'general', text })
+  await rein.rein('task', 'new', 'parser', '--prompt', 'Parse the dates of the orders')
+  await inState(rein, 'awaiting_permission')
+  return viewsOf(api)
+}
+
+const viewsOf = (agent: AgentView): View[] => [
+  { name: 'agents', path: '/', shows: 'asks you' },
+  { name: 'agent', path: agentPath(agent), shows: 'one book for 12' },
+  { name: 'questions', path: '/questions', shows: 'Allow once' },
+  { name: 'rooms', path: '/rooms', shows: 'general' },
+  { name: 'room', path: `/rooms/${agent.project}/general`, shows: 'I cache it' },
+  { name: 'bus', path: `/bus/${agent.project}`, shows: 'No open events' },
+  { name: 'tasks', path: '/tasks', shows: 'parser' },
+  { name: 'task', path: `/tasks/${agent.project}/parser`, shows: 'parser' },
+  { name: 'settings', path: '/settings', shows: 'Paired browsers' },
+]
