@@ -171,12 +171,14 @@ const Tool = ({
       class={`fold tool${result?.isError ? ' tool-failed' : ''}`}
       open={change !== null && change.lines.length < 60}
     >
-      <summary aria-label={`${block.name} ${outcome}: ${oneLine(inputSummary(block.input), 200)}`}>
+      <summary>
         <Icon name="right" size={12} />
         <span class="tool-name">{shown(block.name)}</span>
         <span class="tool-input mono cut">{oneLine(change?.path || inputSummary(block.input), 300)}</span>
         <span class={`tool-outcome tool-${outcome.split(' ').at(-1) ?? ''}`}>
-          {result === undefined ? '…' : result.isError ? 'failed' : <Icon name="check" size={13} />}
+          {result === undefined ? <span aria-hidden="true">…</span> : null}
+          {outcome === 'is done' ? <Icon name="check" size={13} /> : null}
+          <span class={outcome === 'failed' ? '' : 'sr-only'}>{outcome}</span>
         </span>
       </summary>
       {change === null ? (

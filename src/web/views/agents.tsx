@@ -102,7 +102,8 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
 const LastWords = ({ agent: { question, detail, handle } }: { agent: Agent }) => {
   if (question !== null)
     return (
-      <a class="agent-asks" href={hrefOf('/questions')} aria-label={`${handle} asks. Answer it.`}>
+      <a class="agent-asks" href={hrefOf('/questions')}>
+        <span class="sr-only">{handle} asks: </span>
         {oneLine(question.summary, 240)}
       </a>
     )
