@@ -5,7 +5,7 @@ import { asksFirst, expectQuiet, pairPage, startAsking } from './harness.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
-const asks = { name: /^worker asks:/ }
+const asks = { name: /^Answer:/ }
 const allow = { name: 'Allow once' }
 
 const answersIn = async (rein: Awaited<ReturnType<typeof startAsking>>): Promise<unknown[]> => {
@@ -25,7 +25,9 @@ test('a phone that was paired by a code answers a permission in two taps: the to
   expect(after.reply).toBe('SAY:done')
   expect(existsSync(join(rein.cwd, 'ran.txt'))).toBe(true)
   const byPhone = { kind: 'user', via: { kind: 'device', name: 'phone' } }
-  expect(await answersIn(rein)).toEqual([expect.objectContaining({ ...byPhone, via: expect.objectContaining(byPhone.via) })])
+  expect(await answersIn(rein)).toEqual([
+    expect.objectContaining({ ...byPhone, via: expect.objectContaining(byPhone.via) }),
+  ])
   expect((await rein.rein('story', 'worker', '--json')).stdout).toContain('phone')
   expectQuiet(phone)
 })

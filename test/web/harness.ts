@@ -37,7 +37,8 @@ export const pairPage = async (
   return { ...watched, ...network, origin: new URL(url).origin }
 }
 
-export const isConnected = (page: Page): Promise<void> => page.locator('.connection-open').waitFor({ state: 'attached' })
+export const isConnected = (page: Page): Promise<void> =>
+  page.locator('.connection-open').waitFor({ state: 'attached' })
 
 /** Goes to a view as a link does: without a load. */
 export const goTo = (page: Page, path: string): Promise<unknown> =>

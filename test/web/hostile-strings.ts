@@ -92,7 +92,14 @@ const markdown = [
   '# <img src=x onerror=pwn(1)>',
   '| <img src=x onerror=pwn(1)> |',
 ]
-const templates = ['{{constructor.constructor("pwn(1)")()}}', '${pwn(1)}', '#{pwn(1)}', '<%= pwn(1) %>', '__proto__', 'constructor']
+const templates = [
+  '{{constructor.constructor("pwn(1)")()}}',
+  '${pwn(1)}',
+  '#{pwn(1)}',
+  '<%= pwn(1) %>',
+  '__proto__',
+  'constructor',
+]
 
 /** None has a line break, so that each can stand in a line of a script. */
 export const hostileStrings: readonly string[] = [...elements, ...closings, ...addresses, ...markdown, ...templates]

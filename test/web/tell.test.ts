@@ -26,7 +26,10 @@ const rowsOf = async (page: Page): Promise<string[]> => {
 /** What the command line tells of the conversation, in the same words. */
 const rowsOfLogs = async ({ rein }: TestRein): Promise<string[]> => {
   const { stdout } = await rein('logs', 'worker', '--json', '--limit', '1000')
-  const records = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as AnyRecord)
+  const records = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as AnyRecord)
   return records.flatMap((record) => {
     if (record.type === 'turn.started') return [`p:${record.body.entry}:${record.seq}`]
     if (record.type === 'turn.ended') return [`t:${record.seq}`]

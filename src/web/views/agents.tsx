@@ -99,11 +99,11 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
   )
 }
 
-const LastWords = ({ agent: { question, detail, handle } }: { agent: Agent }) => {
+const LastWords = ({ agent: { question, detail } }: { agent: Agent }) => {
   if (question !== null)
     return (
       <a class="agent-asks" href={hrefOf('/questions')}>
-        <span class="sr-only">{handle} asks: </span>
+        <span class="sr-only">Answer: </span>
         {oneLine(question.summary, 240)}
       </a>
     )
