@@ -115,7 +115,8 @@ describe('who gets in', () => {
   })
 
   test('and does nothing else', async () => {
-    const others = Object.entries(routes).filter(([name]) => name !== 'receive')
+    // Pairing needs a code, whatever token comes with it.
+    const others = Object.entries(routes).filter(([name]) => name !== 'receive' && name !== 'pair')
     const kept = await keptBy(box, async () => {
       for (const [name, { method, path }] of others) {
         const target = path.replaceAll(/:\w+/g, 'ci')
