@@ -64,16 +64,15 @@ async function hashSources() {
 }
 
 /** Each program by itself: a chunk shared by two of them could import, and so run, the other one. */
-async function bundle(hash) {
+async function bundle(hash, pageModules) {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const made = { version, id: hash.slice(0, 12) }
   const programs = (await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))).flat()
-  return [...programs, await declareSdk(), await listLicenses(programs)]
+  return [...programs, await declareSdk(), await listLicenses([...programs.flatMap(({ moduleIds }) => moduleIds), ...pageModules])]
 }
 
 /** The bundler adds code of its own to each program. */
-async function listLicenses(programs) {
-  const modules = programs.flatMap(({ moduleIds }) => moduleIds)
+async function listLicenses(modules) {
   const others = [SQLITE, ...(await listDependencies(SQLITE)), directoryOf('rolldown')]
   const packages = [...new Set([...packagesOf(modules), ...others])]
   const code = await describeLicenses(packages.toSorted((one, other) => one.localeCompare(other)))
@@ -179,12 +178,12 @@ async function removeOldChunks(output, keepMs) {
 
 export async function build({ isRelease = false } = {}) {
   const hash = await hashSources()
-  const output = await bundle(hash)
+  const keepMs = isRelease ? 0 : KEEP_OLD_CHUNKS_MS
+  const output = await bundle(hash, await buildPage(keepMs))
   await copyData()
   await placeSqlite()
   await writeChunks(output)
-  await removeOldChunks(output, isRelease ? 0 : KEEP_OLD_CHUNKS_MS)
-  await buildPage(isRelease ? 0 : KEEP_OLD_CHUNKS_MS)
+  await removeOldChunks(output, keepMs)
   await buildPlugin()
   await writeFile(STAMP, hash)
 }

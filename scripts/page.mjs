@@ -9,7 +9,7 @@ const SOURCE = path.join(ROOT, 'src/web')
 const TARGET = path.join(ROOT, 'dist/web')
 const ASSETS = path.join(TARGET, 'assets')
 
-/** Tabs that are still open load lazy chunks of their own build, so older files stay for `keepMs`. */
+/** Tabs that are still open load lazy chunks of their own build, so older files stay for `keepMs`. Returns the modules in it. */
 export async function buildPage(keepMs) {
   const files = [...(await bundleScripts()), await joinStyles()]
   await mkdir(ASSETS, { recursive: true })
@@ -23,6 +23,7 @@ export async function buildPage(keepMs) {
     const file = path.join(ASSETS, name)
     if (!current.has(name) && (await stat(file)).mtimeMs < Date.now() - keepMs) await rm(file)
   }
+  return files.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
 async function bundleScripts() {
@@ -40,8 +41,9 @@ async function bundleScripts() {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundled.close()
-  return output.map(({ fileName, name, isEntry, code }) => ({
+  return output.map(({ fileName, name, isEntry, code, moduleIds }) => ({
     fileName,
+    moduleIds,
     content: code,
     as: isEntry ? `${name}.js` : null,
   }))

@@ -35,7 +35,7 @@ test('rein story tells what a team did: text, JSON and a page', async () => {
   for (const line of [
     /^- \| .+ made the task parser$/,
     /^parser-1 \| joined as member$/,
-    /^parser-1 \| started: claude 2\.1\.197 \(stream\)$/,
+    /^parser-1 \| started: claude 2\.1\.197 \(stream\), by the user$/,
     /^parser-1 \| blocker to parser-lead \| No <b>schema<\/b>\. \| solved by parser-lead$/,
     /^parser-1 \| @parser-lead done$/,
     /^parser-lead \| ISO dates only$/,
