@@ -22,7 +22,9 @@ test('no view has a serious accessibility issue, light or dark, on a phone or a 
   const found = new Map<string, string>()
   for (const options of [phone, desktop])
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await pairPage(rein, browser(), { options: { ...options, colorScheme, reducedMotion: 'reduce' } })
+      const { page } = await pairPage(rein, browser(), {
+        options: { ...options, colorScheme, reducedMotion: 'reduce' },
+      })
       await page.evaluate(axe)
       for (const view of views) {
         await openView(page, view)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { desktop } from './browser.ts'
-import { agentPath, expectQuiet, openView, pairPage, startAsking } from './harness.ts'
+import { agentPath, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
 import { scrollToStart, writeHistory } from './history.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
@@ -16,7 +16,11 @@ test(`${turns} turns of history are scrolled with few elements in the document`,
   writeHistory(rein.paths.database, String(id), turns)
   await rein.client.hello()
   const tab = await pairPage(rein, browser(), { name: 'laptop', options: desktop })
-  await openView(tab.page, { path: agentPath(agent), shows: `Reply number ${turns - 1}.` })
+  await goTo(tab.page, agentPath(agent))
+  await tab.page
+    .locator('.list-row')
+    .filter({ hasText: `Reply number ${turns - 1}.` })
+    .waitFor()
   const { most, rows } = (await tab.page.evaluate(scrollToStart('started (stream'))) as { most: number; rows: number }
   // A prompt, a reply and an end each, beside those of the agent itself.
   expect(rows).toBeGreaterThanOrEqual(3 * turns)

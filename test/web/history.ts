@@ -28,19 +28,20 @@ const recordsOf = (agent: string, began: number, at: number): AnyNewRecord[] => 
 /** Runs in the page: scrolls up until the first row of all is there. Returns the most elements that the document had, and the longest task. */
 export const scrollToStart = (firstText: string): string => `new Promise((resolve) => {
   let [most, longest] = [0, 0]
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
-  })
+  const take = (entries) => {
+    for (const { duration } of entries) longest = Math.max(longest, duration)
+  }
+  const observer = new PerformanceObserver((list) => take(list.getEntries()))
   observer.observe({ type: 'longtask' })
-  const list = document.querySelector('.list')
   const step = () => {
     most = Math.max(most, document.querySelectorAll('*').length)
     const first = document.querySelector('[aria-posinset="1"]')
     if (first?.textContent.includes(${JSON.stringify(firstText)})) {
+      take(observer.takeRecords())
       observer.disconnect()
       return resolve({ most, longest, rows: Number(first.getAttribute('aria-setsize')) })
     }
-    list.scrollTop = 0
+    document.querySelector('.list').scrollTop = 0
     requestAnimationFrame(step)
   }
   step()

@@ -31,6 +31,8 @@ try {
       const { page } = await pairPage(rein, browser, { options: { ...options, colorScheme, reducedMotion: 'reduce' } })
       for (const view of views) {
         await openView(page, view)
+        // An answer counts only after its question was there for a moment.
+        if (view.name === 'questions') await page.locator('[data-answer="allow"]:enabled').waitFor()
         await page.evaluate('document.activeElement?.blur()')
         await takePicture(page, `${view.name}-${options.viewport?.width}-${colorScheme}`)
       }

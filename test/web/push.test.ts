@@ -40,11 +40,20 @@ test('a push is shown with its two actions, one without a question with none, an
   const registrationId = await registered
   const push = (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
   const shown = (count: number) =>
-    lookUntil(() => page.evaluate(shownNotices) as Promise<Shown[]>, ({ length }) => length === count)
+    lookUntil(
+      (): Promise<Shown[]> => page.evaluate(shownNotices),
+      ({ length }) => length === count,
+    )
 
   const { agent, question } = asked ?? {}
   const about = { id: question?.id, project: agent?.project, handle: agent?.handle }
-  const message = { event: 'asks', title: 'worker asks', body: 'worker asks you something.', url: '/#/questions', at: 1 }
+  const message = {
+    event: 'asks',
+    title: 'worker asks',
+    body: 'worker asks you something.',
+    url: '/#/questions',
+    at: 1,
+  }
   await push(JSON.stringify({ ...message, tag: 'one', question: about, actions: ['allow', 'deny'] }))
   expect(await shown(1)).toEqual([
     {
@@ -59,7 +68,7 @@ test('a push is shown with its two actions, one without a question with none, an
   await push(JSON.stringify({ ...message, tag: 'two', question: null, actions: ['allow', 'deny'] }))
   await push('no JSON')
   const all = await shown(3)
-  expect(all.map(({ actions }) => actions.length).toSorted()).toEqual([0, 0, 2])
+  expect(all.map(({ actions }) => actions.length).toSorted((a, b) => a - b)).toEqual([0, 0, 2])
   expect(all.map(({ title }) => title).toSorted()).toEqual(['Rein', 'worker asks', 'worker asks'])
   expect([ran, troubles]).toEqual([[], []])
 })
