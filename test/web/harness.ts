@@ -48,7 +48,7 @@ export const goTo = (page: Page, path: string): Promise<unknown> =>
 export const openView = async (page: Page, { path, shows }: { path: string; shows: string }): Promise<void> => {
   await goTo(page, path)
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
-  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`)
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
 export const agentPath = (agent: { project: string; handle: string }): string =>
