@@ -9,7 +9,7 @@ import { ClientFrame, HelloFrame } from '../contract/socket.ts'
 import { closeCodes, signedText } from '../contract/socket-terms.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
-import { actorOf } from '../features/web/devices.ts'
+import { actorOf, checkOrigin } from '../features/web/devices.ts'
 import { hasSigned } from '../features/web/keys.ts'
 import { checkDeviceMay, refuseAgents } from './actor.ts'
 import { fitterOf, hasLines, readInput } from './answers.ts'
@@ -101,6 +101,7 @@ export class PageConnection {
     const device = web.find(id)
     if (device === null)
       throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
+    checkOrigin(device, this.#peer.origin)
     if (!hasSigned(device.key, signedText(this.#peer.origin, this.#challenge), signature))
       throw new ReinError('forbidden', 'The signature is not that of this device, this page and this challenge.')
     await refuseAgents(this.#peer.socket, { supervisor: features.agents.supervisor, origins })

@@ -70,6 +70,15 @@ describe('a device is let in', () => {
     expect(await refusalOf(tab)).toEqual([4401, 'forbidden'])
   })
 
+  test('nor at another address than it was paired at, whoever had the key sign for that', async () => {
+    const { client, port } = shared
+    const { code } = await client.pairStart({ scopes: [...scopes] })
+    const { key, privateKey } = createKey()
+    const answer = await postPair(port, { code, name: 'x', key }, `http://localhost:${port}`)
+    const { device } = (await answer.json()) as { device: { id: string } }
+    expect(await refusalOf(await enter({ port, id: device.id, privateKey }))).toEqual([4401, 'forbidden'])
+  })
+
   test('nor with a signature that was used before, nor on a second try', async () => {
     const { client, port } = shared
     const device = await pairDevice(client, port)
