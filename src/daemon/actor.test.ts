@@ -166,7 +166,20 @@ describe('what a device may do', () => {
 
   test('no scope opens a route of hooks, of MCP, of pairing, or with an answer of its own form', () => {
     const closed = cards.filter(([name]) => !may(scopes, name)).map(([name]) => name)
-    expect(closed.toSorted()).toEqual(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns'])
+    expect(closed).toEqual(expect.arrayContaining(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns']))
+  })
+
+  test.each(['runAdapter', 'channelToken', 'setup', 'cleanup', 'doctor'] as const)(
+    'nor one that would outlast its revocation, or takes an environment: %s',
+    (name) => {
+      expect(may(scopes, name)).toBe(false)
+      expect(() => checkReach(name, false)).toThrow(refusal)
+    },
+  )
+
+  test('all others can be opened', () => {
+    const open = cards.filter(([, card]) => !isClosed(card)).map(([name]) => name)
+    expect(open.filter((name) => !may(scopes, name))).toEqual([])
   })
 })
 
