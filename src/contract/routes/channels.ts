@@ -214,6 +214,7 @@ export const channelRoutes = {
     input: TakeInput,
     output: TakeOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Lends what goes out on a channel to this caller; waits for it.',
   }),
   settle: route({
@@ -222,6 +223,7 @@ export const channelRoutes = {
     input: SettleInput,
     output: OutgoingOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Says what became of a message that was taken.',
   }),
   dead: route({
@@ -238,6 +240,7 @@ export const channelRoutes = {
     path: '/v1/outgoing/:id/retry',
     output: OutgoingOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Lets a message that could not be delivered leave once more.',
   }),
   tailChannel: route({
