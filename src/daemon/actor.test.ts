@@ -169,8 +169,19 @@ describe('what a device may do', () => {
     expect(closed).toEqual(expect.arrayContaining(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns']))
   })
 
-  test.each(['runAdapter', 'channelToken', 'setup', 'cleanup', 'doctor', 'take', 'settle', 'retry'] as const)(
-    'nor one that would outlast its revocation, takes an environment, or is for adapters: %s',
+  test.each([
+    'runAdapter',
+    'channelToken',
+    'setup',
+    'cleanup',
+    'doctor',
+    'take',
+    'settle',
+    'retry',
+    'ingest',
+    'shellSession',
+  ] as const)(
+    'nor one that would outlast its revocation, takes an environment, or is for programs of this machine: %s',
     (name) => {
       expect(may(scopes, name)).toBe(false)
       expect(() => checkReach(name, false)).toThrow(refusal)
