@@ -6,7 +6,7 @@ import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { Card } from '../contract/routes/route.ts'
 import { type Scope, scopes } from '../contract/scope.ts'
-import { actorOf, checkDeviceMay, checkMay, checkReach, readClaim, refuseAgents } from './actor.ts'
+import { actorOf, checkDeviceMay, checkDeviceReads, checkMay, checkReach, readClaim, refuseAgents } from './actor.ts'
 import { agentToken } from '../agents/identity/tokens.ts'
 import type { Origin } from './origin.ts'
 
@@ -187,6 +187,14 @@ describe('what a device may do', () => {
       expect(() => checkReach(name, false)).toThrow(refusal)
     },
   )
+
+  test('the topics of who can reach this machine need admin', () => {
+    for (const topic of ['devices', 'subscriptions', 'adapters', 'channels']) {
+      expect(() => checkDeviceReads(['read', 'tell'], ['turns', topic])).toThrow(`the scope admin (the topic ${topic})`)
+      expect(() => checkDeviceReads(['read', 'admin'], ['turns', topic])).not.toThrow()
+    }
+    expect(() => checkDeviceReads(['read'], ['turns', 'chats'])).not.toThrow()
+  })
 
   test('all others can be opened', () => {
     const open = cards.filter(([, card]) => !isClosed(card)).map(([name]) => name)

@@ -130,6 +130,17 @@ ws.on('close', (code) => console.log(code))
 })
 
 test.each([
+  ['feed', { topics: ['turns', 'devices'] }],
+  ['tail', { topic: 'adapters' }],
+])('a device that may only read does not read who can reach this machine: %s', async (route, input) => {
+  const { client, port } = shared
+  const tab = await enter(await pairDevice(client, port, ['read']))
+  const id = tab.open(route, input)
+  expect(await tab.frame((frame) => frame.id === id)).toMatchObject({ error: { code: 'forbidden' } })
+  await expect(tab.call('page', { topics: ['subscriptions'], before: 9 })).rejects.toThrow('it needs the scope admin')
+})
+
+test.each([
   ['no JSON', 'x', 1008],
   ['no hello', { id: 1, call: 'ps', input: {} }, 1008],
   ['a hello with more in it', { hello: { device: 'a', signature: 'b', scopes: ['admin'] } }, 1008],
