@@ -219,6 +219,7 @@ export const answer = async (
   actor: Actor,
   input: z.infer<typeof AnswerInput>,
 ): Promise<AgentView> => {
+  refuseUnseen(actor, input)
   const agent = await parts.finder.named(input)
   const one = parts.supervisor.agent(agent.id)
   const asked = one.questions.find(input.question)
@@ -228,6 +229,12 @@ export const answer = async (
   await one.questions.answer(given, answering)
   if (one.questions.ender !== null) await one.leaves(one.agent.state, endLimitMs)
   return agentView(parts, one.agent)
+}
+
+/** What a device shows may be old by now: it says what was seen there. */
+const refuseUnseen = (actor: Actor, { answer: given, question }: z.infer<typeof AnswerInput>): void => {
+  if (actor.kind !== 'user' || actor.via === undefined || given === undefined || question !== undefined) return
+  throw new ReinError('usage', 'A device names the question that it answers.', 'Give its id as question.')
 }
 
 const interruptedWithinMs = 2000

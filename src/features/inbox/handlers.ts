@@ -8,6 +8,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
 import { chooseId, matchesId } from '../../contract/ids.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { userMember, wayOf } from '../../contract/person.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
 import { directivesNamed, findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
@@ -60,7 +61,7 @@ export const tellAgent =
     const { id: agentId, project, handle } = to
     const { text, count } = redact(input.text)
     const { id, type, priority, expiresInMs } = input
-    const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
+    const from = authorOf(actor, input.from)
     const agent = { id: agentId, project, handle }
     const sender: Actor = actor.kind === 'user' ? { ...actor, name: from } : actor
     const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
@@ -77,6 +78,12 @@ export const tellAgent =
     const hint = `${secrets} taken out of the text: hand secrets over by file or environment.`
     return { ...receipt, project, delivery: `${said} ${hint}` }
   }
+
+/** A person may say in whose name they write, but not from a device: an agent would take it for that one's word. */
+export const authorOf = (actor: Actor, claimed: string): string => {
+  if (actor.kind === 'agent') return actor.handle
+  return actor.kind === 'user' && actor.via !== undefined ? userMember : redact(claimed).text
+}
 
 /** The directive, or the message that waits to become one, that a typed part of its id means. */
 export const resolveId = ({ reader, others }: InboxParts, given: string): string => {
@@ -157,10 +164,13 @@ export const ackDirective =
     const id = resolveId(parts, params.id)
     await awaitWritten(parts, id)
     const item = findDirective(parts, id)
-    const who = actor.kind === 'agent' ? actor.handle : 'a person'
+    const detail = wayOfAck(actor, by)
     const note = input.note === undefined ? undefined : redact(input.note).text
-    return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
+    return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail }))
   }
+
+export const wayOfAck = (actor: Actor, by: string): string =>
+  wayOf(actor, `${by} by ${actor.kind === 'agent' ? actor.handle : 'a person'}`)
 
 /** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
 const awaitWritten = async (parts: InboxParts, id: string): Promise<void> => {
