@@ -50,6 +50,14 @@ test('Claude Code tells it when it stops', () => {
   expect(decode({ ...raw, error: 'server_error' }, meta)).not.toHaveProperty('loggedOut')
 })
 
+test('the error of a tool that says the same is no missing login', () => {
+  const meta = { native: 'PostToolUseFailure', agent: null, pid: null, conversation: null }
+  const raw = { hook_event_name: 'PostToolUseFailure', tool_name: 'mcp__x__y', error: 'authentication_failed' }
+  expect(decode(raw, meta)).not.toHaveProperty('loggedOut')
+  const limited = { ...raw, error: 'rate_limit', last_assistant_message: "You've hit your limit · resets 3pm" }
+  expect(decode(limited, meta)).not.toHaveProperty('limit')
+})
+
 test.each([
   ['Login successful', true],
   ['Login interrupted', undefined],
