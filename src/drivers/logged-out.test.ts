@@ -42,6 +42,11 @@ test('words of an agent that sound like it say nothing', () => {
   expect(parse(JSON.stringify(said))).not.toHaveProperty('loggedOut')
 })
 
+test('an error that no server sent is not asked about a login', () => {
+  const said = { id: 'one', timestamp: '2026-11-19T21:34:20.856Z', type: 'error', content: 'line 401: no such file' }
+  expect(wordsIn('gemini', [JSON.stringify(said)])).toEqual([])
+})
+
 test('Claude Code tells it when it stops', () => {
   const meta = { native: 'StopFailure', agent: null, pid: null, conversation: null }
   const words = 'Not logged in · Please run /login'
