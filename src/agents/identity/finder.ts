@@ -42,6 +42,11 @@ export class AgentFinder {
     return actor.kind === 'agent' ? this.#ports.supervisor.get(actor.id) : null
   }
 
+  /** The project that a request is limited to by its name; null for one that is about all. */
+  namedProject({ project }: Here): string | null {
+    return project === undefined ? null : resolveProject(this.projects, project)
+  }
+
   /** The agent that is named, else the one that asks. */
   async required(actor: Actor, input: Here & { target?: string | undefined }): Promise<Agent> {
     const agent = await this.namedOrSelf(actor, input)

@@ -157,23 +157,25 @@ export const restart = async (
   return agentView(parts, await parts.supervisor.restart(agent.id, how))
 }
 
-/** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
+/** Those that ran and do not run any more: all, those of a project, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (
   parts: AgentParts,
   actor: Actor,
   input: z.infer<typeof ResumeInput>,
 ): Promise<Resumed[]> => {
-  const named = await parts.finder.namedOrSelf(actor, input)
-  const wanted =
-    named === null
-      ? parts.supervisor.agents.filter(
-          ({ state, host }) => (state === 'crashed' || state === 'looping') && host !== 'outside',
-        )
-      : [named]
+  const { finder, supervisor } = parts
+  const named = await finder.namedOrSelf(actor, input)
+  const wanted = named === null ? brokenAgents(supervisor, finder.namedProject(input)) : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(parts, actor, agent, input.env))
   return results
 }
+
+const brokenAgents = ({ agents }: Supervisor, project: string | null): Agent[] =>
+  agents.filter(
+    ({ state, host, project: own }) =>
+      (state === 'crashed' || state === 'looping') && host !== 'outside' && (project === null || own === project),
+  )
 
 export const resumeOne = async (
   parts: AgentParts,
