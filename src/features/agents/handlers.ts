@@ -72,15 +72,15 @@ export const launch = async (
     )
   }
   const ready = parts.others.sessions.prepare(request.cwd)
-  const project = await parts.projects.of(request.cwd)
-  const known = parts.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
-  const env = { ...(input.env ?? parts.environment.of(known?.id)), ...request.env }
+  const env = { ...(input.env ?? parts.environment.of((await findKnown(parts, input)).known?.id)), ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(parts, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
   if (input.trust === true) await trustDirectory(parts, driver, request.cwd, env)
   await refuseUntrusted(parts, driver, { request, host: input.host, env })
   refuseUnknown(parts, driver, input, env)
+  // Looked up only now: meanwhile another launch may have brought the same agent back to life.
+  const { project, known } = await findKnown(parts, input)
   if (known !== undefined) refuseMoving(parts, known)
   if (known !== undefined) parts.others.channels.channels.checkLaunch(known, { ...request, env })
   // One that was killed together with its run could not end its inbox.
@@ -97,6 +97,15 @@ export const launch = async (
     installed,
     onMade,
   })
+}
+
+/** The project that an agent is started in, and the agent that has its name there already. */
+const findKnown = async (
+  { projects, supervisor }: AgentParts,
+  { handle, request }: Pick<z.infer<typeof UpInput>, 'handle' | 'request'>,
+) => {
+  const project = await projects.of(request.cwd)
+  return { project, known: supervisor.agents.find((one) => one.project === project && one.handle === handle) }
 }
 
 /** Where a hook cannot make the CLI ask, every such call would be refused. */
