@@ -100,14 +100,15 @@ export const findDirective = (parts: InboxParts, id: string): Item => {
   return isClosed(item) ? item : parts.inbox.current(item)
 }
 
-/** Of the agent that is named, else of the one that asks, else of all. */
+/** Of the agent that is named, else of the one that asks, else of the project that is named, else of all. */
 export const listInbox =
   (parts: InboxParts): DirectiveHandlers['inbox'] =>
   async ({ actor, input }) => {
     const agent = (await parts.finder.namedOrSelf(actor, input))?.id ?? null
+    const project = parts.finder.namedProject(input)
     const items = input.all
-      ? itemsOf(parts.reader, agent, listLimit).map((item) => parts.inbox.current(item))
-      : parts.inbox.openItems(agent)
+      ? itemsOf(parts.reader, { agent, project }, listLimit).map((item) => parts.inbox.current(item))
+      : parts.inbox.openItems(agent).filter(({ directive }) => project === null || directive.agent.project === project)
     return items.filter((item) => maySee(parts, actor, item)).map(viewItem)
   }
 
@@ -116,7 +117,9 @@ const listReceipts =
   (parts: InboxParts): DirectiveHandlers['receipts'] =>
   async ({ input }) => {
     const { id } = await parts.finder.named(input)
-    return itemsOf(parts.reader, id, input.lines).map((item) => receiptWithText(parts.inbox.current(item)))
+    return itemsOf(parts.reader, { agent: id, project: null }, input.lines).map((item) =>
+      receiptWithText(parts.inbox.current(item)),
+    )
   }
 
 const receiptWithText = (item: Item): AgentReceipt => {
