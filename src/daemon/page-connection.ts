@@ -108,7 +108,9 @@ export class PageConnection {
     if (this.#isParting || this.#ws.readyState !== this.#ws.OPEN) return
     // It may have been revoked meanwhile.
     if (web.find(id) === null) throw revoked
-    const disconnect = web.connect(device, () => this.#refuse(revoked))
+    const disconnect = web.connect(device, (why) =>
+      why === 'revoked' ? this.#refuse(revoked) : this.#part(closeCodes.ending),
+    )
     this.#ws.once('close', disconnect)
     base.journal.write('device', { device: id, name: device.name, what: 'connected' })
     this.#peer.onAdmitted()

@@ -28,7 +28,7 @@ export const servePageFiles = (app: Hono<Env>, directory: string): void => {
     const content = await readOrNull(join(directory, file))
     if (content === null) return c.notFound()
     // Files in assets/ have their hash in the name.
-    const kept = file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const kept = file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store'
     return c.body(new Uint8Array(content), 200, { 'content-type': type, 'cache-control': kept })
   })
 }

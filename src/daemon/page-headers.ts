@@ -14,12 +14,16 @@ const contentPolicy = [
   'trusted-types rein',
 ].join('; ')
 
-/** On every answer of the port, whatever it answers: a browser may show each of them. */
+/** A browser allows what is not named. */
+const refusedFeatures = ['camera', 'microphone', 'geolocation', 'usb', 'serial', 'hid', 'payment']
+
+/** On every answer of the port, whatever it answers: a browser may show each of them, and is to keep none but the files of the page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': '',
+  'cache-control': 'no-store',
+  'permissions-policy': refusedFeatures.map((name) => `${name}=()`).join(', '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }

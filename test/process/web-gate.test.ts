@@ -148,6 +148,8 @@ describe('every answer of the port', () => {
     expect(headers).toContain('x-content-type-options: nosniff')
     expect(headers).toContain('referrer-policy: no-referrer')
     expect(headers).toContain('cross-origin-opener-policy: same-origin')
+    expect(headers).toContain('permissions-policy: camera=(), microphone=(), geolocation=()')
+    expect(headers).toContain('cache-control: no-store')
     expect(headers).not.toContain('unsafe')
     expect(headers).not.toContain('set-cookie')
   })

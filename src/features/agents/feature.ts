@@ -70,7 +70,7 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   context: ({ actor, input }) => context(parts, actor, input),
   logs: ({ actor, input, signal }) => handlers.logs(parts, actor, input, signal),
   feed: ({ input, signal }) => feed(parts, input, signal),
-  page: ({ input }) => page(parts, input),
+  page: ({ input, signal }) => page(parts, input, signal),
   questions: () => questions(parts),
   watchQuestions: ({ signal }) => watchQuestions(parts, signal),
   projects: () => projects(parts),

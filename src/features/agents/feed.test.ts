@@ -212,13 +212,37 @@ test('pages go back to the first record, each once', async () => {
   const parts = { log, supervisor } as unknown as AgentParts
   const found: string[] = []
   for (let before = log.last + 1; ; ) {
-    const read = page(parts, { agent: 'agt_1', topics, before, lines: 70 })
+    const read = await page(parts, { agent: 'agt_1', topics, before, lines: 70 }, never)
     found.unshift(...read.records.map(({ id }) => id))
     if (read.isFirst) break
     before = read.records[0]?.seq ?? 0
   }
   expect(found).toEqual(ofAgent(records))
-  expect(page(parts, { agent: 'agt_1', topics, before: 1, lines: 70 })).toEqual({ records: [], isFirst: true })
-  expect(() => page(parts, { topics: ['nothing'], before: 1, lines: 70 })).toThrow('There is no topic "nothing".')
-  expect(() => page(parts, { agent: 'a', room: 'p/r', before: 1, lines: 70 })).toThrow('of an agent or of a room')
+  const first = { before: 1, lines: 70 }
+  expect(await page(parts, { agent: 'agt_1', topics, ...first }, never)).toEqual({ records: [], isFirst: true })
+  for (const [given, message] of [
+    [{ topics: ['nothing'] }, 'There is no topic "nothing".'],
+    [{ agent: 'a', room: 'p/r', topics: [] }, 'of an agent or of a room'],
+    [{ room: 'p/r', topics: ['chats', 'turns'] }, 'A feed of a room has only the topic chats.'],
+  ] as const)
+    await expect(page(parts, { ...given, topics: [...given.topics], ...first }, never)).rejects.toThrow(message)
+})
+
+test('a room of which nothing is found holds nobody up, and is looked for no longer than its reader waits', async () => {
+  const { log } = startLog()
+  const read = (n: number): AnyNewRecord =>
+    aRecord('chat.read', { room: 'shop/other', member: 'user', upTo: n }, { id: `r${n}`, agent: null })
+  await log.append(Array.from({ length: 350 }, (_, n) => read(n)))
+  let reads = 0
+  const counting = {
+    readRange: (...range: Parameters<typeof log.readRange>) => {
+      reads += 1
+      return log.readRange(...range)
+    },
+  }
+  const leaving = new AbortController()
+  setImmediate(() => leaving.abort())
+  const asked = { room: 'shop/lobby', before: log.last + 1, lines: 5 }
+  await page({ log: counting } as unknown as AgentParts, asked, leaving.signal)
+  expect(reads).toBe(1)
 })

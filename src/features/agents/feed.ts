@@ -29,14 +29,21 @@ export const feed = (
   signal: AbortSignal,
 ): AsyncGenerator<FeedLine> => follow(parts.log, wantedOf(parts, given), { after, lines }, signal)
 
-export const page = (parts: AgentParts, { before, lines, ...given }: z.infer<typeof PageInput>): FeedPage => {
-  const found = newest(parts.log, { ...wantedOf(parts, given), after: 0, before }, lines + 1)
+export const page = async (
+  parts: AgentParts,
+  { before, lines, ...given }: z.infer<typeof PageInput>,
+  signal: AbortSignal,
+): Promise<FeedPage> => {
+  const found = await newest(parts.log, { ...wantedOf(parts, given), after: 0, before }, lines + 1, signal)
   return { records: lines === 0 ? [] : found.slice(-lines), isFirst: found.length <= lines }
 }
 
 const wantedOf = ({ supervisor }: Pick<AgentParts, 'supervisor'>, { agent, room, topics }: Given): Wanted => {
   if (agent !== undefined && room !== undefined)
     throw new ReinError('usage', 'A feed is of an agent or of a room, not of both.')
+  // All others would be read to their end, and nothing found.
+  if (room !== undefined && topics?.some((topic) => !aboutRooms.includes(topic)))
+    throw new ReinError('usage', `A feed of a room has only the topic ${aboutRooms.join(', ')}.`)
   const unknown = topics?.find((topic) => !known.has(topic))
   if (unknown !== undefined)
     throw new ReinError(
@@ -73,7 +80,8 @@ export async function* follow(
       if (from === undefined || read === null || !isWhole(log, wanted, from)) {
         // What a reader knows already does not come again, unless it is of another log.
         const least = from === undefined || from > end ? 0 : from
-        const records = newest(log, { ...wanted, after: least, before: end + 1 }, lines)
+        const records = await newest(log, { ...wanted, after: least, before: end + 1 }, lines, signal)
+        if (signal.aborted) return
         yield { at: from === undefined ? 'begin' : 'gap', position: (records[0]?.seq ?? end + 1) - 1 }
         for (const record of records) yield { record }
         position = end
@@ -82,6 +90,7 @@ export async function* follow(
         for (const record of read) if (isOf(wanted, record)) yield { record }
         isMore = read.length === pageSize
         position = isMore ? (read.at(-1)?.seq ?? end) : end
+        if (isMore) await letOthersIn()
       }
       isTold = true
     }
@@ -96,14 +105,18 @@ interface Range extends Wanted {
   before: number
 }
 
+/** Of a room there may be few records among all that are read: the daemon does other things between them. */
+const letOthersIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** The last records of a range, oldest first. */
-const newest = (log: Records, range: Range, count: number): AnyRecord[] => {
+const newest = async (log: Records, range: Range, count: number, signal: AbortSignal): Promise<AnyRecord[]> => {
   const found: AnyRecord[] = []
-  for (let end = range.before; found.length < count; ) {
+  for (let end = range.before; found.length < count && !signal.aborted; ) {
     const read = log.readRange({ ...range, before: end }, pageSize, 'last')
     found.unshift(...read.filter((record) => isOf(range, record)))
     if (read.length < pageSize) break
     end = read[0]?.seq ?? 0
+    await letOthersIn()
   }
   return count === 0 ? [] : found.slice(-count)
 }

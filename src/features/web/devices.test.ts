@@ -56,6 +56,16 @@ test('a device connects from the address that it was paired at, and from no othe
   expect(() => checkOrigin(device, 'http://127.0.0.1:7001')).toThrow(`This device was paired at ${origin}`)
 })
 
+test('one that is paired again is connected anew, with its new rights', async () => {
+  const { devices, pair } = aHouse()
+  const { key } = createKey()
+  const cut: string[] = []
+  devices.connect(await pair(key), (why) => cut.push(why))
+  expect(cut).toEqual([])
+  await pair(key)
+  expect(cut).toEqual(['paired'])
+})
+
 test('all are revoked at once by Rein itself, and their connections end', async () => {
   const { devices, pair, written } = aHouse()
   const [first, second] = [await pair(), await pair()]

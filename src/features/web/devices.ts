@@ -11,13 +11,16 @@ import { allDevices } from './store.ts'
 type Parts = Pick<Base, 'append' | 'reader' | 'now' | 'newId' | 'journal'> & { onTrouble: (cause: unknown) => void }
 type DeviceRecord = 'device.paired' | 'device.revoked' | 'device.seen'
 
+/** Ends a connection of a device that was revoked, or paired again. */
+type Cut = (why: 'revoked' | 'paired') => void
+
 const seenEveryMs = 3_600_000
 
 /** The paired devices and their connections. */
 export class Devices {
   readonly #parts: Parts
   readonly #all = new Map<string, Device>()
-  readonly #connections = new Map<string, Set<() => void>>()
+  readonly #connections = new Map<string, Set<Cut>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -60,6 +63,8 @@ export class Devices {
     }
     await this.#write('device.paired', { device }, actorOf(device))
     this.#all.set(device.id, device)
+    // What is open goes on with the rights that it was opened with.
+    this.#cut(device.id, 'paired')
     this.#parts.journal.write('device', { device: device.id, name: device.name, what: 'paired' })
     return device
   }
@@ -77,13 +82,13 @@ export class Devices {
   async #end(id: string, actor: Actor): Promise<Device> {
     await this.#write('device.revoked', { device: id }, actor)
     const revoked = this.#change(id, { revokedAt: this.#parts.now() })
-    for (const cut of this.#connections.get(id) ?? []) cut()
+    this.#cut(id, 'revoked')
     this.#parts.journal.write('device', { device: id, name: revoked.name, what: 'revoked' })
     return revoked
   }
 
   /** It was let in. `cut` ends the connection; what is returned is called when it has ended. */
-  connect(device: Device, cut: () => void): () => void {
+  connect(device: Device, cut: Cut): () => void {
     const open = this.#connections.get(device.id) ?? new Set()
     this.#connections.set(device.id, open.add(cut))
     this.#see(device.id)
@@ -91,6 +96,10 @@ export class Devices {
       open.delete(cut)
       this.#see(device.id)
     }
+  }
+
+  #cut(id: string, why: Parameters<Cut>[0]): void {
+    for (const cut of this.#connections.get(id) ?? []) cut(why)
   }
 
   #see(id: string): void {
