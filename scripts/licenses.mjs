@@ -21,7 +21,7 @@ function packageAround(file) {
   return isPackage ? directory : packageAround(directory)
 }
 
-/** The directories of all that a package depends on. */
+/** The directories of the packages that a package depends on itself. */
 export async function listDependencies(directory) {
   const manifest = path.join(directory, 'package.json')
   const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8'))
@@ -41,7 +41,7 @@ async function describeLicense(directory) {
     await readFile(path.join(directory, 'package.json'), 'utf8'),
   )
   const names = (await readdir(directory)).filter((file) => LICENSE_FILE.test(file)).toSorted()
-  if (license === undefined && names.length === 0) throw new Error(`${name} says nothing of its licence: ${directory}`)
+  if (license === undefined && names.length === 0) throw new Error(`${name} does not state its licence: ${directory}`)
   const texts = await Promise.all(names.map((file) => readFile(path.join(directory, file), 'utf8')))
   const by = typeof author === 'string' ? author : author?.name
   // Not every package comes with the text of its licence.

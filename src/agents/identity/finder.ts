@@ -97,8 +97,8 @@ export class AgentFinder {
     }
     throw new ReinError(
       'not_found',
-      `No directory of the project ${project} is there any more.`,
-      'Run this in its directory, then Rein knows it again: rein task list',
+      `None of the directories of ${project} exists any more.`,
+      'Run this in its directory, so that Rein finds it again: rein task list',
     )
   }
 

@@ -3,7 +3,9 @@ import { route, type Routes } from './route.ts'
 
 export const ProjectView = z.object({
   project: z.string(),
-  places: z.array(z.string()).describe('the directories where it is: the tops of its repositories'),
+  places: z
+    .array(z.string())
+    .describe('the directories where it is: the tops of its repositories, else where its agents work'),
   agents: z.number().describe('how many of its agents run, or should'),
 })
 export const ProjectsOutput = z.array(ProjectView)

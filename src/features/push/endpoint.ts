@@ -8,7 +8,7 @@ export const readEndpoint = (endpoint: string, allowsLoopback: boolean): URL => 
   if (allowsLoopback && isLoopback(url)) return url
   if (url.protocol !== 'https:') throw notAccepted('does not begin with https://.')
   if (url.username !== '' || url.password !== '') throw notAccepted('has a user or a password.')
-  if (isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw notAccepted('has no name of a host.')
+  if (isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw notAccepted('names an IP address, not a host.')
   return url
 }
 

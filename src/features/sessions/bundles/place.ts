@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { ReinError } from '../../../contract/errors.ts'
 import type { Env } from '../snapshots/git.ts'
@@ -15,8 +16,21 @@ export type BundlePlace = { kind: 'clone'; dir: string; repository: Repository }
 
 type Wanted = Pick<Manifest, 'repository' | 'base'>
 
-/** A directory that is not there yet, as it is typed. */
-const beside = (dir: string): string => quoted(freeName(path.resolve(dir), existsSync))
+/** A directory that is not there yet, as it is typed: beside this one, else in the home directory. */
+const beside = (dir: string): string => {
+  const parent = path.dirname(path.resolve(dir))
+  const name = path.basename(path.resolve(dir)) || 'bundle'
+  return quoted(freeName(path.join(isWritable(parent) ? parent : homedir(), name), existsSync))
+}
+
+const isWritable = (dir: string): boolean => {
+  try {
+    accessSync(dir, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Refuses every place where the user could lose something, or where the bundle could not be read. */
 export const findPlace = async (wanted: Wanted, dir: string, isNamed: boolean, env: Env): Promise<BundlePlace> => {
@@ -26,23 +40,17 @@ export const findPlace = async (wanted: Wanted, dir: string, isNamed: boolean, e
     throw new ReinError(
       'refused',
       `${clone.root} has changes that are in no commit.`,
-      `Commit or stash them, or import into another work tree: git worktree add ${beside(clone.root)}, then --into ${beside(clone.root)}`,
+      `Commit or stash them, or import into another work tree: git -C ${quoted(clone.root)} worktree add ${beside(clone.root)} and then --into ${beside(clone.root)}`,
     )
   }
-  if (!isNamed)
-    throw new ReinError('usage', 'Where are the files to be?', `Name a new directory: --into ${beside(dir)}`)
-  if (existsSync(dir) && (await readdir(dir)).length > 0)
-    throw new ReinError('refused', `${dir} is not empty.`, `Name a new directory: --into ${beside(dir)}`)
   // Inside another repository, the files would be taken for its own.
   let above = path.resolve(dir)
   while (!existsSync(above)) above = path.dirname(above)
   const around = await originOf(await realpath(above), env)
-  if (around !== null)
-    throw new ReinError(
-      'refused',
-      `${dir} lies in the repository ${around.repository.root}.`,
-      'Name a directory outside of it.',
-    )
+  const hint = `Name a new directory: --into ${beside(around?.repository.root ?? dir)}`
+  if (!isNamed) throw new ReinError('usage', 'Where are the files to be?', hint)
+  if (existsSync(dir) && (await readdir(dir)).length > 0) throw new ReinError('refused', `${dir} is not empty.`, hint)
+  if (around !== null) throw new ReinError('refused', `${dir} lies in the repository ${around.repository.root}.`, hint)
   return { kind: 'empty', dir: path.resolve(dir) }
 }
 
