@@ -1,4 +1,4 @@
-// npm run bench [-- hooks guards senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks rules rules-check run run-screen] [--check] [--write]
+// npm run bench [-- hooks guards senders startup footprint delivery supervision broadcast channels team snapshots sessions bundles memory memory-hooks rules rules-check run run-screen web] [--check] [--write]
 import { broadcast } from './broadcast.ts'
 import { bareBroadcaster, broadcaster } from './broadcaster.ts'
 import { bundles } from './bundles.ts'
@@ -26,6 +26,7 @@ import { subscribers } from './subscribers.ts'
 import { supervision } from './supervision.ts'
 import { team } from './team.ts'
 import { teamPoster } from './team-poster.ts'
+import { web } from './web.ts'
 
 const topics: Record<string, Topic> = {
   hooks,
@@ -47,6 +48,7 @@ const topics: Record<string, Topic> = {
   'rules-check': rulesCheck,
   run: runTopic,
   'run-screen': runScreen,
+  web,
 }
 const roles: Record<string, (setting: string) => void> = {
   sender,

@@ -68,7 +68,11 @@ async function bundle(hash, pageModules) {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const made = { version, id: hash.slice(0, 12) }
   const programs = (await Promise.all(PROGRAMS.map((program) => bundleOne(program, made)))).flat()
-  return [...programs, await declareSdk(), await listLicenses([...programs.flatMap(({ moduleIds }) => moduleIds), ...pageModules])]
+  return [
+    ...programs,
+    await declareSdk(),
+    await listLicenses([...programs.flatMap(({ moduleIds }) => moduleIds), ...pageModules]),
+  ]
 }
 
 /** The bundler adds code of its own to each program. */

@@ -82,7 +82,7 @@ const Nav = () => (
     <button type="button" class="nav-link nav-find" onClick={() => (isPaletteOpen.value = true)}>
       <Icon name="search" size={18} />
       <span class="nav-word">Find</span>
-      <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
     <Connection />
   </nav>

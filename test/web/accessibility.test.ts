@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
-import { goTo, pairPage, startAsking } from './harness.ts'
+import { openView, pairPage, startAsking } from './harness.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { scenario, stageTeam } from './views.ts'
 
@@ -18,21 +18,23 @@ interface Issue {
 test('no view has a serious accessibility issue, light or dark, on a phone or a desktop', async () => {
   const rein = await startAsking({ scenario })
   const views = await stageTeam(rein)
-  const found: string[] = []
+  /** Each element once, with the first view in which it is. */
+  const found = new Map<string, string>()
   for (const options of [phone, desktop])
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await pairPage(rein, browser(), { options: { ...options, colorScheme, reducedMotion: 'reduce' } })
+      const { page } = await pairPage(rein, browser(), {
+        options: { ...options, colorScheme, reducedMotion: 'reduce' },
+      })
       await page.evaluate(axe)
-      for (const { name, path, shows } of views) {
-        await goTo(page, path)
-        await page.getByText(shows).first().waitFor()
+      for (const view of views) {
+        await openView(page, view)
         const { violations } = (await page.evaluate(`axe.run()`)) as { violations: Issue[] }
         for (const { id, impact, nodes } of violations)
           if (impact === 'serious' || impact === 'critical')
-            found.push(
-              ...nodes.map((node) => `${name} ${options.viewport?.width} ${colorScheme}: ${id}: ${node.html} ${node.failureSummary}`),
-            )
+            for (const { html, failureSummary } of nodes)
+              if (!found.has(`${id} ${html}`))
+                found.set(`${id} ${html}`, `${view.name} ${options.viewport?.width} ${colorScheme}: ${failureSummary}`)
       }
     }
-  expect(found).toEqual([])
+  expect(Object.fromEntries(found)).toEqual({})
 })

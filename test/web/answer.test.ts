@@ -5,7 +5,7 @@ import { asksFirst, expectQuiet, pairPage, startAsking } from './harness.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
-const asks = { name: 'worker asks. Answer it.' }
+const asks = { name: /^Answer:/ }
 const allow = { name: 'Allow once' }
 
 const answersIn = async (rein: Awaited<ReturnType<typeof startAsking>>): Promise<unknown[]> => {

@@ -19,7 +19,7 @@ const flags = [
 ]
 
 /** A limit that only something that hangs reaches. */
-const limitMs = 25_000
+const limitMs = 120_000
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }

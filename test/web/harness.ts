@@ -44,6 +44,13 @@ export const isConnected = (page: Page): Promise<void> =>
 export const goTo = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`location.hash = ${JSON.stringify(path)}`)
 
+/** Goes to a view, and waits until it shows a text that only its content has. */
+export const openView = async (page: Page, { path, shows }: { path: string; shows: string }): Promise<void> => {
+  await goTo(page, path)
+  await page.getByText(shows).filter({ visible: true }).first().waitFor()
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
+}
+
 export const agentPath = (agent: { project: string; handle: string }): string =>
   `/agent/${encodeURIComponent(agent.project)}/${encodeURIComponent(agent.handle)}`
 

@@ -43,7 +43,7 @@ test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a q
   const print = { command: 'cat ../all.txt; touch done', description: all }
   const script = `CALL:Write${JSON.stringify(write)} ;; CALL:Bash${JSON.stringify(print)} ;; SAY:${said} ;; SAY:end`
   const agent = await rein.up(script, { ...asksFirst, cwd })
-  await tab.page.getByRole('link', { name: 'worker asks. Answer it.' }).waitFor()
+  await tab.page.getByRole('link', { name: /^Answer:/ }).waitFor()
   await expectHarmless(tab, 'pwn(1)')
   await goTo(tab.page, '/questions')
   await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')

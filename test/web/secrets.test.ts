@@ -90,7 +90,7 @@ test('code, key and token are in no address, no cookie, no storage, no log and n
     records: (await rein.rein('daemon', 'logs')).stdout,
   }
   for (const [place, held] of Object.entries(places))
-    for (const hidden of [code, token, secret]) expect([place, String(held).includes(hidden)]).toEqual([place, false])
+    for (const hidden of [code, token, secret]) expect([place, held.includes(hidden)]).toEqual([place, false])
   // What a browser notes of addresses for itself is of no use to anybody: the code is spent.
   const again = await postPair(Number(new URL(url).port), { code, name: 'thief', key: createKey().key })
   expect(again.status).toBe(403)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AnyRecord } from '../../src/contract/record.ts'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import type { TestRein } from '../e2e/harness.ts'
 import { inState } from '../e2e/terminal.ts'
@@ -23,28 +24,32 @@ The sum starts at \`1\`, so **every** total is one too high:
 `
 const before = 'export const total = (items: Item[]): number =>\n  items.reduce((sum, { price }) => sum + price, 1)\n'
 
-export const scenario = `on (## Why it is wrong[^]*) do SAY:$1`
+const edit = { file_path: 'total.ts', old_string: 'sum + price, 1)', new_string: 'sum + price, 0)' }
+
+export const scenario = String.raw`on Why is the total wrong do CALL:Read{"file_path":"total.ts"} ;; CALL:Edit${JSON.stringify(edit)} ;; WAIT:told ;; RUN:cat finding.md
+on (## Why it is wrong[^]*13 \| 12 \|) do SAY:$1
+on Remove what is not used do RUN:rm -rf dist legacy/ ;; SAY:Removed.
+on Speed up the search do THINK:The index is rebuilt on every request. ;; WAIT:forever
+on Write the release notes do SAY:The release notes are in NOTES.md: three features, two fixes.`
 
 /** A day of a small team, by real agents: one has found and mended a bug, one asks, one works, one is stopped. */
 export const stageTeam = async (rein: TestRein): Promise<View[]> => {
   const { up, cwd, client, sim } = rein
-  const total = join(cwd, 'total.ts')
-  writeFileSync(total, before)
+  writeFileSync(join(cwd, 'total.ts'), before)
   writeFileSync(join(cwd, 'finding.md'), finding)
   await client.createRoom({ cwd, room: 'general', about: 'Who does what' })
-  const edit = { file_path: total, old_string: 'sum + price, 1)', new_string: 'sum + price, 0)' }
-  const script = `CALL:Read{"file_path":"${total}"} ;; CALL:Edit${JSON.stringify(edit)} ;; WAIT:told ;; RUN:cat finding.md`
-  const api = await up(`Why is the total wrong? Fix it.\n${script}`, {}, { handle: 'api' })
+  const api = await up('Why is the total wrong? Fix it.', {}, { handle: 'api' })
   await sim.reached('told')
-  const told = await rein.tell('Keep the old signature: **two** callers depend on it.', { target: 'api' })
+  const told = await rein.tell('Keep the old signature: two callers depend on it.', { target: 'api' })
   sim.release('told')
   await rein.reached(told.id, 'seen')
-  await up('RUN:rm -rf dist legacy/ ;; SAY:Removed.', asksFirst, { handle: 'web' })
-  await up('THINK:The index is rebuilt on every request. ;; WAIT:forever', {}, { handle: 'search' })
+  await up('Remove what is not used.', asksFirst, { handle: 'web' })
+  await up('Speed up the search.', {}, { handle: 'search' })
   await sim.reached('forever')
-  await up('SAY:The release notes are in NOTES.md: three features, two fixes.', {}, { handle: 'docs' })
+  await up('Write the release notes.', {}, { handle: 'docs' })
+  await rein.record('turns', (one): one is AnyRecord => JSON.stringify(one).includes('NOTES.md'))
   await client.down({ target: 'docs', cwd })
-  for (const text of ['The search index is rebuilt on every request. I cache it.', '@api which version is this?'])
+  for (const text of ['The search index is rebuilt on every request. I cache it.', 'Which version is this?'])
     await client.post({ cwd, room: 'general', text })
   await rein.rein('task', 'new', 'parser', '--prompt', 'Parse the dates of the orders')
   await inState(rein, 'awaiting_permission')
