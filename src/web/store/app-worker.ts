@@ -1,9 +1,9 @@
-import { ReinError } from '../../contract/errors.ts'
 import { isOpen } from '../link/api.ts'
 import { tellFailure, tellSuccess } from '../parts/toast.tsx'
 import { go } from '../router.ts'
-import type { PageReply, WorkerMessage } from '../worker/notification.ts'
+import type { AnswerMessage, PageReply, WorkerMessage } from '../worker/notification.ts'
 import { answerQuestion, questions } from './questions.ts'
+import { takeAnswer } from './take-answer.ts'
 
 const workerPath = '/sw.js'
 
@@ -36,21 +36,24 @@ export const startWorker = async (): Promise<void> => {
 
 const onMessage = async (message: WorkerMessage, port: MessagePort | undefined): Promise<void> => {
   if (message.kind === 'open') return go(message.url.replace(/^\/#/, ''))
-  const isAnswered = await answerNotified(message).catch((cause: unknown) => {
+  const ports = {
+    now: Date.now,
+    isOpen: () => isOpen.value,
+    answer: answerNotified,
+    reply: (reply: PageReply) => port?.postMessage(reply),
+  }
+  const isAnswered = await takeAnswer(ports, message).catch((cause: unknown) => {
     tellFailure(cause)
     return false
   })
   if (isAnswered) tellSuccess(`Answered ${message.question.handle}: ${message.answer}.`)
   else go(message.url.replace(/^\/#/, ''))
-  port?.postMessage({ isAnswered } satisfies PageReply)
 }
 
-/** Nothing is kept for later: without a connection it is not known whether the question is still the one that was shown. */
-const answerNotified = async ({ answer, question }: Extract<WorkerMessage, { kind: 'answer' }>): Promise<boolean> => {
-  if (!isOpen.value) throw new ReinError('unavailable', `No connection: ${question.handle} was not answered.`)
+const answerNotified = ({ answer, question }: AnswerMessage): Promise<boolean> | null => {
   const asked = questions.value?.open.find(
     (one) =>
       one.question.id === question.id && one.agent.handle === question.handle && one.agent.project === question.project,
   )
-  return asked === undefined ? false : answerQuestion(asked, answer)
+  return asked === undefined ? null : answerQuestion(asked, answer)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PushMessage } from '../../contract/push.ts'
 import { decideFetch } from './decide-fetch.ts'
-import { decideClick, notificationOf, readMessage } from './notification.ts'
+import { awaitOutcome, decideClick, failureOf, notificationOf, type PageReply, readMessage } from './notification.ts'
 
 const question = { id: 'toolu_1&x', kind: 'permission' as const, project: 'shop', handle: 'ada' }
 const message = (given: Partial<PushMessage> = {}): PushMessage => ({
@@ -39,15 +39,63 @@ describe('a notification', () => {
 })
 
 describe('a tap', () => {
+  const page = { hasPage: true, now: 1_000 }
   const { data } = notificationOf(message())
 
   test('on an answer answers through an open page, and only so', () => {
-    expect(decideClick('allow', data, true)).toEqual({ kind: 'answer', answer: 'allow', question, url: data.url })
-    expect(decideClick('allow', data, false)).toEqual({ kind: 'open', url: data.url })
+    const until = 7_000
+    expect(decideClick('allow', data, page)).toEqual({
+      kind: 'answer',
+      answer: 'allow',
+      question,
+      url: data.url,
+      until,
+    })
+    expect(decideClick('allow', data, { ...page, hasPage: false })).toEqual({ kind: 'open', url: data.url })
   })
 
   test.each(['', 'always', 'constructor'])('on %j opens the question', (action) => {
-    expect(decideClick(action, data, true)).toEqual({ kind: 'open', url: data.url })
+    expect(decideClick(action, data, page)).toEqual({ kind: 'open', url: data.url })
+  })
+})
+
+describe('what became of an answer', () => {
+  const { data } = notificationOf(message())
+
+  /** Null: the time for the next reply has passed. */
+  const outcomeOf = (...replies: (PageReply | null)[]) => {
+    let onReply: (reply: PageReply) => void = () => {}
+    let onTime: () => void = () => {}
+    const outcome = awaitOutcome(
+      (listener) => (onReply = listener),
+      (_, act) => {
+        onTime = act
+        return () => {
+          if (onTime === act) onTime = () => {}
+        }
+      },
+    )
+    for (const reply of replies) {
+      if (reply === null) onTime()
+      else onReply(reply)
+    }
+    return outcome
+  }
+
+  test('is what the page says, if it says so in time', async () => {
+    expect(await outcomeOf('sent', 'answered')).toBe('answered')
+    expect(await outcomeOf('refused')).toBe('not_answered')
+    expect(await outcomeOf(null, 'sent', 'answered')).toBe('not_answered')
+  })
+
+  test('is not known once it was sent', async () => {
+    expect(await outcomeOf('sent', 'refused')).toBe('unknown')
+    expect(await outcomeOf('sent', null)).toBe('unknown')
+  })
+
+  test('is said as it is', () => {
+    expect(failureOf(data, 'not_answered').title).toBe('Not answered: ada asks')
+    expect(failureOf(data, 'unknown').title).toBe('Not known whether it was answered: ada asks')
   })
 })
 

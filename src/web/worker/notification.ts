@@ -71,18 +71,52 @@ export const notificationOf = (message: PushMessage): NoticeOptions => {
 /** What the worker asks of a page, and what the page says to it. */
 export type WorkerMessage =
   | { kind: 'open'; url: string }
-  | { kind: 'answer'; answer: AnswerAction; question: NonNullable<PushMessage['question']>; url: string }
-export type PageReply = { isAnswered: boolean }
+  | { kind: 'answer'; answer: AnswerAction; question: NonNullable<PushMessage['question']>; url: string; until: number }
+export type AnswerMessage = Extract<WorkerMessage, { kind: 'answer' }>
+/** `sent` comes at once, one of the others after it; `refused` alone: nothing was sent. */
+export type PageReply = 'sent' | 'answered' | 'refused'
+
+/** A page that was asleep may get the message much later: the person then knows that nothing was answered. */
+const takeLimitMs = 6_000
+/** Longer than what the page has: whoever is told "not answered" must be able to rely on it. */
+const replyLimitMs = 8_000
+const outcomeLimitMs = 20_000
 
 /** An answer goes through the page, which has the key of this device; without a page the question is opened instead. */
-export const decideClick = (action: string, { url, question }: NoticeData, hasPage: boolean): WorkerMessage =>
+export const decideClick = (
+  action: string,
+  { url, question }: NoticeData,
+  { hasPage, now }: { hasPage: boolean; now: number },
+): WorkerMessage =>
   question !== null && isAnswer(action) && hasPage
-    ? { kind: 'answer', answer: action, question, url }
+    ? { kind: 'answer', answer: action, question, url, until: now + takeLimitMs }
     : { kind: 'open', url }
 
-/** Nobody who tapped "Allow" may believe that it was, if it was not. */
-export const failureOf = ({ title, tag, url, question }: NoticeData): { title: string; options: NoticeOptions } => ({
-  title: `Not answered: ${title}`,
+type Outcome = 'answered' | 'not_answered' | 'unknown'
+
+/** What became of an answer, by what the page replies. */
+export const awaitOutcome = (
+  listen: (onReply: (reply: PageReply) => void) => void,
+  after: (ms: number, act: () => void) => () => void,
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    let outcome: Outcome = 'not_answered'
+    let cancel = after(replyLimitMs, () => resolve(outcome))
+    listen((reply) => {
+      cancel()
+      if (reply === 'sent') {
+        outcome = 'unknown'
+        cancel = after(outcomeLimitMs, () => resolve(outcome))
+      } else resolve(reply === 'answered' ? 'answered' : outcome)
+    })
+  })
+
+/** Nobody who tapped "Allow" may believe that it was, if it was not; nor that it was not, if it may have been. */
+export const failureOf = (
+  { title, tag, url, question }: NoticeData,
+  outcome: Exclude<Outcome, 'answered'>,
+): { title: string; options: NoticeOptions } => ({
+  title: `${outcome === 'unknown' ? 'Not known whether it was answered' : 'Not answered'}: ${title}`,
   options: {
     body: 'Open Rein to see what is asked now.',
     tag,

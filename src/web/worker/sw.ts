@@ -1,6 +1,14 @@
 import { decideFetch } from './decide-fetch.ts'
-import { decideClick, failureOf, notificationOf, type NoticeData, type PageReply, readMessage } from './notification.ts'
-import type { PageClient, WorkerScope } from './scope.ts'
+import {
+  awaitOutcome,
+  decideClick,
+  failureOf,
+  notificationOf,
+  type NoticeData,
+  type PageReply,
+  readMessage,
+} from './notification.ts'
+import type { WorkerScope } from './scope.ts'
 
 /** Set by the build: the files of the page, and a hash of them. */
 declare const __SHELL_FILES__: readonly string[]
@@ -9,7 +17,6 @@ declare const __SHELL_HASH__: string
 const worker = self as unknown as WorkerScope
 const cacheName = `rein-${__SHELL_HASH__}`
 const shellPath = '/'
-const replyLimitMs = 8_000
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(
@@ -64,7 +71,7 @@ worker.addEventListener('notificationclick', (event) => {
 const onClick = async (action: string, data: NoticeData): Promise<void> => {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0]
-  const message = decideClick(action, data, page !== undefined)
+  const message = decideClick(action, data, { hasPage: page !== undefined, now: Date.now() })
   if (page === undefined) {
     await worker.clients.openWindow(message.url)
     return
@@ -74,20 +81,20 @@ const onClick = async (action: string, data: NoticeData): Promise<void> => {
     await page.focus()
     return
   }
-  if (await isAnswered(page, message)) return
-  const { title, options } = failureOf(data)
+  const { port1, port2 } = new MessageChannel()
+  const outcome = awaitOutcome(
+    (onReply) => {
+      port1.addEventListener('message', ({ data: reply }: MessageEvent<PageReply>) => onReply(reply))
+      port1.start()
+    },
+    (ms, act) => {
+      const timer = setTimeout(act, ms)
+      return () => clearTimeout(timer)
+    },
+  )
+  page.postMessage(message, [port2])
+  const became = await outcome
+  if (became === 'answered') return
+  const { title, options } = failureOf(data, became)
   await worker.registration.showNotification(title, options)
 }
-
-/** A page that sleeps does not reply: then it is not known to be answered. */
-const isAnswered = (page: PageClient, message: object): Promise<boolean> =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    const timer = setTimeout(() => resolve(false), replyLimitMs)
-    port1.addEventListener('message', ({ data }: MessageEvent<PageReply>) => {
-      clearTimeout(timer)
-      resolve(data.isAnswered)
-    })
-    port1.start()
-    page.postMessage(message, [port2])
-  })
