@@ -125,7 +125,7 @@ const Conversation = ({ project, handle, at }: ConversationProps) => {
     const key = items?.find((item) => item.kind === 'row' && 'entry' in item.row && item.row.entry === at)?.key
     return at === undefined || key === undefined ? undefined : { key }
   }, [at, items === null])
-  if (items === null) return <div class="list" aria-busy="true" aria-label="Loading the conversation" />
+  if (items === null) return <div class="list" role="status" aria-busy="true" aria-label="Loading the conversation" />
   const loadOlder = (): void => {
     feed.loadOlder().catch(tellFailure)
   }

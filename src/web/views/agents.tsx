@@ -38,7 +38,7 @@ export const AgentsView = ({ query }: ViewProps) => {
       }
     >
       {list === null ? (
-        <div class="agents" aria-busy="true" aria-label="Loading" />
+        <div class="agents" role="status" aria-busy="true" aria-label="Loading" />
       ) : list.length === 0 ? (
         <Empty title="No agents yet.">
           Start one here, or in a terminal: <code>rein up worker-1 --prompt 'What is in this directory?'</code>
