@@ -29,6 +29,8 @@ export const Device = z.object({
   name: z.string(),
   scopes: z.array(Scope),
   key: DeviceKey,
+  /** The address of the page that it was paired at, and connects from. */
+  origin: z.string(),
   pairedAt: z.number(),
   revokedAt: z.number().nullable(),
   lastSeenAt: z.number().nullable(),

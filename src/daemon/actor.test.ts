@@ -6,7 +6,7 @@ import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Actor } from '../contract/identity.ts'
 import type { Card } from '../contract/routes/route.ts'
 import { type Scope, scopes } from '../contract/scope.ts'
-import { actorOf, checkDeviceMay, checkMay, checkReach, readClaim, refuseAgents } from './actor.ts'
+import { actorOf, checkDeviceMay, checkDeviceReads, checkMay, checkReach, readClaim, refuseAgents } from './actor.ts'
 import { agentToken } from '../agents/identity/tokens.ts'
 import type { Origin } from './origin.ts'
 
@@ -166,7 +166,39 @@ describe('what a device may do', () => {
 
   test('no scope opens a route of hooks, of MCP, of pairing, or with an answer of its own form', () => {
     const closed = cards.filter(([name]) => !may(scopes, name)).map(([name]) => name)
-    expect(closed.toSorted()).toEqual(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns'])
+    expect(closed).toEqual(expect.arrayContaining(['guard', 'hook', 'mcp', 'pair', 'pairStart', 'turns']))
+  })
+
+  test.each([
+    'runAdapter',
+    'channelToken',
+    'setup',
+    'cleanup',
+    'doctor',
+    'take',
+    'settle',
+    'retry',
+    'ingest',
+    'shellSession',
+  ] as const)(
+    'nor one that would outlast its revocation, takes an environment, or is for programs of this machine: %s',
+    (name) => {
+      expect(may(scopes, name)).toBe(false)
+      expect(() => checkReach(name, false)).toThrow(refusal)
+    },
+  )
+
+  test('the topics of who can reach this machine need admin', () => {
+    for (const topic of ['devices', 'subscriptions', 'adapters', 'channels']) {
+      expect(() => checkDeviceReads(['read', 'tell'], ['turns', topic])).toThrow(`the scope admin (the topic ${topic})`)
+      expect(() => checkDeviceReads(['read', 'admin'], ['turns', topic])).not.toThrow()
+    }
+    expect(() => checkDeviceReads(['read'], ['turns', 'chats'])).not.toThrow()
+  })
+
+  test('all others can be opened', () => {
+    const open = cards.filter(([, card]) => !isClosed(card)).map(([name]) => name)
+    expect(open.filter((name) => !may(scopes, name))).toEqual([])
   })
 })
 

@@ -112,11 +112,24 @@ export const checkDeviceMay = (scopes: readonly Scope[], route: RouteName): void
   const { scope, media, isLocal }: Card = routes[route]
   if (media !== undefined || isLocal)
     throw new ReinError('forbidden', `No device may do this (${route}).`, 'Use the command rein on the machine itself.')
-  if (scopes.includes(scope)) return
+  checkScope(scopes, scope, route)
+}
+
+/** What its routes do not show to fewer scopes, the records of it do not either. */
+export const checkDeviceReads = (scopes: readonly Scope[], topics: readonly string[]): void => {
+  const held = topics.find((topic) => heldTopics.has(topic))
+  if (held !== undefined) checkScope(scopes, 'admin', `the topic ${held}`)
+}
+
+/** Who can reach this machine, and by what. */
+const heldTopics: ReadonlySet<string> = new Set(['devices', 'subscriptions', 'adapters', 'channels'])
+
+const checkScope = (scopes: readonly Scope[], needed: Scope, what: string): void => {
+  if (scopes.includes(needed)) return
   throw new ReinError(
     'forbidden',
-    `This device may not do this: it needs the scope ${scope} (${route}).`,
-    `Pair it again with more: rein web pair --scope ${[...scopes, scope].join(',')}`,
+    `This device may not do this: it needs the scope ${needed} (${what}).`,
+    `Pair it again with more: rein web pair --scope ${[...scopes, needed].join(',')}`,
   )
 }
 

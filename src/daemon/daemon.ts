@@ -99,9 +99,11 @@ export const startDaemon = async (
   const pageDir = join(import.meta.dirname, 'web')
   const app = createApp({ daemon, id, ending: ending.signal, handlers, pageDir, checksAnswers })
   const pages = new PageSockets({ daemon, id, ending: ending.signal, handlers, checksAnswers })
-  const onRefused = (reason: string): void => {
+  const onRefused = async (reason: string): Promise<void> => {
     daemon.portRefusal = { port: endpoint.port, reason }
     journal.write('trouble', { where: 'port', reason })
+    // Whoever has that port shows a page there, or behind a tunnel to it, that can use the keys of all browsers.
+    await apis.web.revokeAll()
   }
   const { server, port } = await servePort(app, {
     wanted: endpoint.port,

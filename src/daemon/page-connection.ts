@@ -9,9 +9,9 @@ import { ClientFrame, HelloFrame } from '../contract/socket.ts'
 import { closeCodes, signedText } from '../contract/socket-terms.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
-import { actorOf } from '../features/web/devices.ts'
+import { actorOf, checkOrigin } from '../features/web/devices.ts'
 import { hasSigned } from '../features/web/keys.ts'
-import { checkDeviceMay, refuseAgents } from './actor.ts'
+import { checkDeviceMay, checkDeviceReads, refuseAgents } from './actor.ts'
 import { fitterOf, hasLines, readInput } from './answers.ts'
 import type { AllHandlers } from './handlers.ts'
 import { Liveness } from './liveness.ts'
@@ -101,6 +101,7 @@ export class PageConnection {
     const device = web.find(id)
     if (device === null)
       throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
+    checkOrigin(device, this.#peer.origin)
     if (!hasSigned(device.key, signedText(this.#peer.origin, this.#challenge), signature))
       throw new ReinError('forbidden', 'The signature is not that of this device, this page and this challenge.')
     await refuseAgents(this.#peer.socket, { supervisor: features.agents.supervisor, origins })
@@ -151,7 +152,14 @@ export class PageConnection {
     if (hasLines(card) !== wantsLines)
       throw new ReinError('usage', `${name} is ${wantsLines ? 'a call, not a stream' : 'a stream: open it'}.`)
     const actor = actorOf(device)
-    return { card, ask: (given, signal) => handle({ actor, signal, ...splitInput(card, given) }) }
+    return {
+      card,
+      ask: (given, signal) => {
+        const asked = splitInput(card, given)
+        checkDeviceReads(device.scopes, topicsOf(asked))
+        return handle({ actor, signal, ...asked })
+      },
+    }
   }
 
   #refuse(error: ReinError): void {
@@ -185,6 +193,13 @@ const splitInput = (card: Card, given: Record<string, unknown>): Pick<Asked<Card
   const params = Object.fromEntries(names.map((name) => [name, readParam(name, given[name])]))
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
   return { params, input: readInput(card, rest) }
+}
+
+/** Every route that reads records names their topics so. */
+const topicsOf = ({ input, params }: Pick<Asked<Card>, 'input' | 'params'>): string[] => {
+  const { topic } = params as { topic?: string }
+  const { topics = [] } = input as { topics?: string[] }
+  return topic === undefined ? topics : [topic, ...topics]
 }
 
 const readParam = (name: string, value: unknown): string => {

@@ -80,7 +80,8 @@ interface Port {
   hosts: readonly string[]
   /** The page connects. Until it has proven itself, its connection gives way to others. */
   onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onAdmitted: () => void) => void
-  onRefused: (reason: string) => void
+  /** Awaited before any other port is served. */
+  onRefused: (reason: string) => Promise<void>
 }
 
 /** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
@@ -104,8 +105,8 @@ export const servePort = async (
     const headers = Object.entries({ ...pageHeaders, connection: 'close', 'content-length': '0' })
     socket.end(`HTTP/1.1 403 Forbidden\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
   })
-  await listen(server, { host: '127.0.0.1', port: wanted }).catch((cause: Error) => {
-    onRefused(cause.message)
+  await listen(server, { host: '127.0.0.1', port: wanted }).catch(async (cause: Error) => {
+    await onRefused(cause.message)
     return listen(server, { host: '127.0.0.1', port: 0 })
   })
   port = (server.address() as AddressInfo).port

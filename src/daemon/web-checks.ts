@@ -18,7 +18,7 @@ export const webChecks = ({
             name: 'port',
             ok: false,
             optional: true,
-            detail: `Another program has port ${portRefusal.port}, which the page had before (${portRefusal.reason}). It is ${endpoint.port} now, where browsers have to be paired again.`,
+            detail: `Another program has port ${portRefusal.port}, which the page had before (${portRefusal.reason}). It is ${endpoint.port} now. What has the old port can use what browsers keep for that address, so all devices were revoked: clear the site data of http://127.0.0.1:${portRefusal.port} there, and pair them again.`,
             hint: 'rein web',
           },
         ]),

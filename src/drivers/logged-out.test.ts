@@ -42,12 +42,25 @@ test('words of an agent that sound like it say nothing', () => {
   expect(parse(JSON.stringify(said))).not.toHaveProperty('loggedOut')
 })
 
+test('an error that no server sent is not asked about a login', () => {
+  const said = { id: 'one', timestamp: '2026-11-19T21:34:20.856Z', type: 'error', content: 'line 401: no such file' }
+  expect(wordsIn('gemini', [JSON.stringify(said)])).toEqual([])
+})
+
 test('Claude Code tells it when it stops', () => {
   const meta = { native: 'StopFailure', agent: null, pid: null, conversation: null }
   const words = 'Not logged in · Please run /login'
   const raw = { hook_event_name: 'StopFailure', error: 'authentication_failed', last_assistant_message: words }
   expect(decode(raw, meta).loggedOut).toBe(words)
   expect(decode({ ...raw, error: 'server_error' }, meta)).not.toHaveProperty('loggedOut')
+})
+
+test('the error of a tool that says the same is no missing login', () => {
+  const meta = { native: 'PostToolUseFailure', agent: null, pid: null, conversation: null }
+  const raw = { hook_event_name: 'PostToolUseFailure', tool_name: 'mcp__x__y', error: 'authentication_failed' }
+  expect(decode(raw, meta)).not.toHaveProperty('loggedOut')
+  const limited = { ...raw, error: 'rate_limit', last_assistant_message: "You've hit your limit · resets 3pm" }
+  expect(decode(limited, meta)).not.toHaveProperty('limit')
 })
 
 test.each([

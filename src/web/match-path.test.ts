@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchPath, pathTo } from './match-path.ts'
+import { matchPath, pathTo, questionPath } from './match-path.ts'
 
 describe('matchPath', () => {
   test('names the parts and reads the query', () => {
@@ -16,6 +16,14 @@ describe('matchPath', () => {
 
   test.each(['/agent/shop', '/agent/shop/ada/more', '/room/shop/ada', '/agent/%E0%A4/ada'])('refuses %s', (path) => {
     expect(matchPath('/agent/:project/:handle', path)).toBeNull()
+  })
+
+  test('takes back the question that a link leads to, whatever its id', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (id) => {
+        expect(matchPath('/questions', questionPath(id))?.query).toEqual({ question: id })
+      }),
+    )
   })
 
   test('takes back what pathTo has made, whatever is in it', () => {

@@ -29,3 +29,6 @@ export const matchPath = (pattern: string, path: string): PathMatch | null => {
 
 /** `pathTo('agent', project, handle)`: each part is encoded. */
 export const pathTo = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`
+
+/** The questions, at one of them. */
+export const questionPath = (id: string): string => `${pathTo('questions')}?question=${encodeURIComponent(id)}`

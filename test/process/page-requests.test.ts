@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { FeedLine } from '../../src/contract/routes/feed.ts'
@@ -58,11 +59,27 @@ describe('a request from where there is no directory', () => {
     expect(await codeOf(client.down(both))).toBe('usage')
     expect(await codeOf(client.rooms({} as { cwd: string }))).toBe('usage')
     const hint = `There are: ${await projectOf(client)}.`
-    await expect(client.rooms({ project: 'nothing' })).rejects.toMatchObject({
-      code: 'not_found',
-      message: 'There is no project "nothing".',
-      hint,
-    })
+    const unknown = { code: 'not_found', message: 'There is no project "nothing".', hint }
+    await expect(client.rooms({ project: 'nothing' })).rejects.toMatchObject(unknown)
+    await expect(client.inbox({ project: 'nothing' })).rejects.toMatchObject(unknown)
+    await expect(client.resume({ project: 'nothing' })).rejects.toMatchObject(unknown)
+  })
+
+  test('lists the directives of its project alone', async () => {
+    const box = createBox(quiet)
+    const client = box.client()
+    const other = join(box.cwd, '../other')
+    mkdirSync(other)
+    for (const [handle, cwd] of [
+      ['ada', box.cwd],
+      ['bob', other],
+    ] as const) {
+      const { project } = await box.stoppedAgent(handle, cwd)
+      await client.tell({ target: handle, cwd, text: 'Hello', from: 'tester' })
+      for (const all of [true, false])
+        expect((await client.inbox({ project, all })).map((one) => one.handle)).toEqual([handle])
+    }
+    expect(await client.inbox({ cwd: other })).toHaveLength(2)
   })
 
   test('starts an agent in the environment of its last launch, else in that of the daemon', async () => {

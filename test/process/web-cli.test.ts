@@ -69,10 +69,11 @@ test('devices are listed and revoked by name, and rein doctor names them', async
   expect((await box.rein(['web', 'devices', '--all'])).stdout).toContain('revoked')
 })
 
-test('when another program has the port, rein doctor says that browsers do not find the page there', async () => {
+test('when another program has the port, all devices are revoked, and rein doctor says so', async () => {
   const box = createBox()
   const first = await box.daemon()
   const { port } = endpointOf(box)
+  await pairDevice(box.client(), port)
   await box.client({ start: false }).stop()
   await first.ended
   const squatter = createServer()
@@ -81,4 +82,6 @@ test('when another program has the port, rein doctor says that browsers do not f
   await box.daemon()
   const { stdout } = await box.rein(['doctor', '--quick'])
   expect(stdout).toContain(`Another program has port ${port}, which the page had before`)
+  expect(stdout).toContain(`clear the site data of http://127.0.0.1:${port}`)
+  expect(await box.client().devices({})).toEqual([])
 })

@@ -80,6 +80,18 @@ describe('pairing', () => {
     expect(await client.devices({})).toMatchObject([{ id, name: 'phone', scopes: ['read', 'tell'] }])
   })
 
+  test('needs to say at which address the page is', async () => {
+    const { client, port } = shared
+    const { code } = await client.pairStart({ scopes: ['read'] })
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, name: 'x', key: createKey().key }),
+    })
+    expect(await refusalOf(answer)).toEqual([403, 'forbidden'])
+    expect(await client.devices({})).toEqual([])
+  })
+
   test('two devices of one name can be told apart', async () => {
     const { client, port } = await started()
     await pairDevice(client, port, ['read'])
@@ -118,7 +130,7 @@ test('an agent makes no code, and pairs with none', async () => {
   const { stdout } = await runUnder(
     box,
     'mallory',
-    `env -i curl -s -H 'content-type: application/json' --data ${quoted(body)} http://127.0.0.1:${port}/v1/web/pair`,
+    `env -i curl -s -H 'content-type: application/json' -H 'origin: http://127.0.0.1:${port}' --data ${quoted(body)} http://127.0.0.1:${port}/v1/web/pair`,
   )
   expect(stdout).toContain('This browser was started by the agent mallory.')
   // It is spent, as any code that somebody has brought.

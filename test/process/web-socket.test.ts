@@ -70,6 +70,15 @@ describe('a device is let in', () => {
     expect(await refusalOf(tab)).toEqual([4401, 'forbidden'])
   })
 
+  test('nor at another address than it was paired at, whoever had the key sign for that', async () => {
+    const { client, port } = shared
+    const { code } = await client.pairStart({ scopes: [...scopes] })
+    const { key, privateKey } = createKey()
+    const answer = await postPair(port, { code, name: 'x', key }, `http://localhost:${port}`)
+    const { device } = (await answer.json()) as { device: { id: string } }
+    expect(await refusalOf(await enter({ port, id: device.id, privateKey }))).toEqual([4401, 'forbidden'])
+  })
+
   test('nor with a signature that was used before, nor on a second try', async () => {
     const { client, port } = shared
     const device = await pairDevice(client, port)
@@ -118,6 +127,17 @@ ws.on('close', (code) => console.log(code))
     expect(stdout).toContain('This browser was started by the agent mallory.')
     expect(stdout.trim().split('\n').at(-1)).toBe('4401')
   })
+})
+
+test.each([
+  ['feed', { topics: ['turns', 'devices'] }],
+  ['tail', { topic: 'adapters' }],
+])('a device that may only read does not read who can reach this machine: %s', async (route, input) => {
+  const { client, port } = shared
+  const tab = await enter(await pairDevice(client, port, ['read']))
+  const id = tab.open(route, input)
+  expect(await tab.frame((frame) => frame.id === id)).toMatchObject({ error: { code: 'forbidden' } })
+  await expect(tab.call('page', { topics: ['subscriptions'], before: 9 })).rejects.toThrow('it needs the scope admin')
 })
 
 test.each([

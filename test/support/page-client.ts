@@ -23,10 +23,10 @@ export const signAs = (privateKey: KeyObject, origin: string, challenge: string)
     'base64url',
   )
 
-export const postPair = (port: number, body: object): Promise<Response> =>
+export const postPair = (port: number, body: object, origin = `http://127.0.0.1:${port}`): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify(body),
   })
 

@@ -53,6 +53,7 @@ export const openView = async (
   // The view before stays until the next is loaded, and may show the same.
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
 export const agentPath = (agent: { project: string; handle: string }): string =>

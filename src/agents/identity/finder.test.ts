@@ -71,6 +71,10 @@ test('an agent is told of its own project, and is refused another one', async ()
   for (const project of ['api', 'nothing']) {
     await expect(finder.project(ada, { project })).rejects.toEqual(code('forbidden'))
     await expect(finder.pinned(ada, { project })).rejects.toEqual(code('forbidden'))
+    await expect(finder.namedOrSelf(ada, { project })).rejects.toEqual(code('forbidden'))
   }
+  expect((await finder.namedOrSelf(ada, { cwd: apiDir }))?.id).toBe('agt_1')
+  expect((await finder.namedOrSelf(ada, { project: 'shop' }))?.id).toBe('agt_1')
+  await expect(finder.namedOrSelf({ ...ada, id: 'agt_9' }, { cwd: apiDir })).rejects.toEqual(code('forbidden'))
   await expect(finder.pinned(ada, { cwd: shopDir, all: true })).rejects.toEqual(code('forbidden'))
 })

@@ -36,10 +36,17 @@ export class AgentFinder {
     return resolveAgent(this.#ports.supervisor.agents, target, project)
   }
 
-  /** An agent that names nobody means itself; null for a person who names nobody. */
+  /** An agent that names nobody means itself, in its own project; null for a person who names nobody. */
   async namedOrSelf(actor: Actor, { target, ...here }: Here & { target?: string | undefined }): Promise<Agent | null> {
     if (target !== undefined) return this.named({ target, ...here })
-    return actor.kind === 'agent' ? this.#ports.supervisor.get(actor.id) : null
+    const agent = this.caller(actor)
+    if (agent !== null) this.#own(agent, here)
+    return agent
+  }
+
+  /** The project that a request is limited to by its name; null for one that is about all. */
+  namedProject({ project }: Here): string | null {
+    return project === undefined ? null : resolveProject(this.projects, project)
   }
 
   /** The agent that is named, else the one that asks. */

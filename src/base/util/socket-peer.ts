@@ -40,7 +40,8 @@ export class SocketPeers {
 
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-const findPeers = (text: string, socket: Socket): number[] | null => {
+/** Reads what `ss` lists. */
+export const findPeers = (text: string, socket: Socket): number[] | null => {
   const rows = text.split('\n').map((line): Row => {
     const [head = '', users = ''] = line.split(' users:')
     const [kind, , , , ...ends] = head.trim().split(/\s+/)
@@ -49,8 +50,11 @@ const findPeers = (text: string, socket: Socket): number[] | null => {
     return { local: ends.at(kind?.startsWith('u_') ? -3 : -2), remote: ends.at(-1), pids }
   })
   if (socket.remotePort !== undefined) {
-    const [peer, own] = [`:${socket.remotePort}`, `:${socket.localPort}`]
-    return rows.find(({ local, remote }) => local?.endsWith(peer) && remote?.endsWith(own))?.pids ?? []
+    // Whole endpoints: the same two ports at other addresses of the loopback network are another connection.
+    const peer = `${plainAddress(socket.remoteAddress)}:${socket.remotePort}`
+    const own = `${plainAddress(socket.localAddress)}:${socket.localPort}`
+    const held = rows.filter(({ local, remote }) => plainEndpoint(local) === peer && plainEndpoint(remote) === own)
+    return held.flatMap(({ pids }) => pids)
   }
   // Node gives no other access to the file descriptor.
   const { fd } = (Reflect.get(socket, '_handle') as { fd?: number } | null) ?? {}
@@ -58,6 +62,18 @@ const findPeers = (text: string, socket: Socket): number[] | null => {
   const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? null
   const peer = rows.find(({ local }) => local === inode)?.remote
   return inode === null || peer === undefined ? null : (rows.find(({ local }) => local === peer)?.pids ?? [])
+}
+
+/** Without brackets, the interface that it is bound to, and the form of IPv4 in IPv6. */
+const plainAddress = (address = ''): string =>
+  address
+    .replace(/%[^\]]*/, '')
+    .replace(/[[\]]/g, '')
+    .replace(/^::ffff:/i, '')
+
+const plainEndpoint = (endpoint = ''): string => {
+  const end = endpoint.lastIndexOf(':')
+  return `${plainAddress(endpoint.slice(0, end))}${endpoint.slice(end)}`
 }
 
 interface Row {

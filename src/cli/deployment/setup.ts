@@ -14,9 +14,12 @@ interface SetupFlags extends SelectionFlags {
 }
 
 export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
-  showDeployment(context, await context.connect().setup(toRequest(context, flags)), flags, next)
-
-const next = 'Agents that are started from now on have Rein. See them: rein ps'
+  showDeployment(
+    context,
+    await context.connect().setup(toRequest(context, flags)),
+    flags,
+    `Agents you start ${flags.global ? '' : 'here '}from now on use Rein. See them: rein ps`,
+  )
 
 export const toRequest = ({ env, cwd }: CliContext, { driver, global, shared, dryRun }: SetupFlags): SetupRequest => ({
   clis: driver ?? [],

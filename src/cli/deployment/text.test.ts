@@ -13,11 +13,11 @@ const view: DeployView = {
   skipped: [],
 }
 
-const shown = (flags: { dryRun?: boolean; json?: boolean }): string => {
+const shown = (flags: { dryRun?: boolean; json?: boolean }, asked: DeployView = view): string => {
   let printed = ''
   const write = (text: string) => (printed += text)
   const out = createOutput({ stdout: { write }, stderr: { write, isTTY: true } }, {})
-  showDeployment({ out } as unknown as CliContext, view, flags, 'See them: rein ps')
+  showDeployment({ out, exitWith: () => undefined } as unknown as CliContext, asked, flags, 'See them: rein ps')
   return printed
 }
 
@@ -31,4 +31,10 @@ test('what is done ends with what comes next', () => {
   expect(shown({})).toMatch(/\nSee them: rein ps\n$/)
   expect(shown({ dryRun: true })).not.toContain('See them')
   expect(shown({ json: true })).not.toContain('See them')
+})
+
+test('where a file was refused, what comes next is not said', () => {
+  const refused: DeployView['files'][number] = { ...file, path: '/shop/AGENTS.md', what: 'refused', diff: '' }
+  expect(shown({}, { ...view, files: [...view.files, refused] })).not.toContain('See them')
+  expect(shown({}, { files: [], skipped: [{ driver: 'claude', reason: 'not installed' }] })).not.toContain('See them')
 })

@@ -30,7 +30,8 @@ export const showDeployment = (
   else for (const line of lines.length === 0 ? ['Nothing to do.'] : lines) out.line(line)
   const changing = view.files.filter(isDiff).length
   if (!json && changing > 0) out.hint(`${counted(changing, 'file')} would change; nothing was changed yet.`)
-  const isDone = !dryRun && view.files.some(({ what }) => what !== 'refused')
+  const isRefused = view.files.some(({ what }) => what === 'refused')
+  const isDone = !dryRun && !isRefused && view.files.length > 0
   if (!json && isDone && next !== null) out.hint(next)
-  if (view.files.some(({ what }) => what === 'refused')) exitWith(new ReinError('refused', '').exitCode)
+  if (isRefused) exitWith(new ReinError('refused', '').exitCode)
 }

@@ -201,7 +201,7 @@ export const agentRoutes = {
     scope: 'control',
     limitMs: 600_000,
     commands: ['rein up --all'],
-    help: 'Brings back the agent that is named, or all that ran and do not any more.',
+    help: 'Brings back the agent that is named, or those that ran and do not any more: of a `project`, else all.',
   }),
   pause: route({
     method: 'POST',

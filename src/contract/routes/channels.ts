@@ -187,6 +187,7 @@ export const channelRoutes = {
     input: TokenInput,
     output: TokenOutput,
     scope: 'admin',
+    isLocal: true,
     commands: ['rein channel token'],
     help: 'Gives the token of a channel, and sets how its webhooks are signed.',
   }),
@@ -213,6 +214,7 @@ export const channelRoutes = {
     input: TakeInput,
     output: TakeOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Lends what goes out on a channel to this caller; waits for it.',
   }),
   settle: route({
@@ -221,6 +223,7 @@ export const channelRoutes = {
     input: SettleInput,
     output: OutgoingOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Says what became of a message that was taken.',
   }),
   dead: route({
@@ -237,6 +240,7 @@ export const channelRoutes = {
     path: '/v1/outgoing/:id/retry',
     output: OutgoingOutput,
     scope: 'tell',
+    isLocal: true,
     help: 'Lets a message that could not be delivered leave once more.',
   }),
   tailChannel: route({
@@ -262,6 +266,7 @@ export const channelRoutes = {
     input: RunAdapterInput,
     output: AdapterOutput,
     scope: 'admin',
+    isLocal: true,
     commands: ['rein adapter run'],
     help: 'Runs an adapter; answers when it is at work, or has ended.',
   }),

@@ -118,6 +118,7 @@ export const daemonRoutes = {
     input: DoctorInput,
     output: DoctorOutput,
     scope: 'admin',
+    isLocal: true,
     limitMs: 120_000,
     help: 'Checks the daemon, its database, what was set up, and each agent CLI with its hooks.',
   }),

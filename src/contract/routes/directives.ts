@@ -91,7 +91,7 @@ export const directiveRoutes = {
     scope: 'read',
     agentMay: true,
     commands: ['rein inbox'],
-    help: 'Lists directives that are open, or all.',
+    help: 'Lists directives that are open, or all: of an agent, of a `project`, else of every agent.',
   }),
   receipts: route({
     method: 'GET',

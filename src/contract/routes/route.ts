@@ -19,7 +19,7 @@ export interface Card {
   media?: string
   /** What a device needs for it. */
   scope: Scope
-  /** Only over the socket, for people on this machine: closed to devices with any scope, and to tokens on the port. */
+  /** Only over the socket, from this machine: closed to devices with any scope, and to tokens on the port. */
   isLocal?: true
   /** Whether agents may call it; all other routes are for people alone. */
   agentMay?: true

@@ -36,8 +36,10 @@ export const decode = (payload: unknown, meta: HookMeta, now = Date.now()): Hook
   const { id, name, input } = readTool(raw)
   const hashed = (): string => hashQuestion(`${name} ${JSON.stringify(input)}`)
   const said = text(raw.last_assistant_message) ?? ''
-  const limit = findLimit(raw.error, said, now)
-  const loggedOut = findLoggedOut(raw.error, said)
+  // In a failed tool call the error is what the tool said.
+  const error = meta.native === 'StopFailure' ? raw.error : undefined
+  const limit = findLimit(error, said, now)
+  const loggedOut = findLoggedOut(error, said)
   return {
     driver: 'claude',
     event: findEvent(events, meta.native),

@@ -55,7 +55,7 @@ export class TranscriptReader {
   /** Only the person at the terminal gets to see it. */
   #noteError(raw: Json): ConversationEntry[] {
     const said = textOf(raw.content) ?? ''
-    if (!saysLoggedOut(said)) return []
+    if (!said.startsWith('[API Error:') || !saysLoggedOut(said)) return []
     const parent = this.#live.at(-1)?.entry ?? null
     const at = Date.parse(String(raw.timestamp)) || this.#time
     return [{ ...blank, id: String(raw.id), parent, at, link: 'progress', loggedOut: said, raw }]

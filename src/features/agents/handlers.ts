@@ -72,15 +72,15 @@ export const launch = async (
     )
   }
   const ready = parts.others.sessions.prepare(request.cwd)
-  const project = await parts.projects.of(request.cwd)
-  const known = parts.supervisor.agents.find((one) => one.project === project && one.handle === input.handle)
-  const env = { ...(input.env ?? parts.environment.of(known?.id)), ...request.env }
+  const env = { ...(input.env ?? parts.environment.of((await findKnown(parts, input)).known?.id)), ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(parts, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)
   if (input.trust === true) await trustDirectory(parts, driver, request.cwd, env)
   await refuseUntrusted(parts, driver, { request, host: input.host, env })
   refuseUnknown(parts, driver, input, env)
+  // Looked up only now: meanwhile another launch may have brought the same agent back to life.
+  const { project, known } = await findKnown(parts, input)
   if (known !== undefined) refuseMoving(parts, known)
   if (known !== undefined) parts.others.channels.channels.checkLaunch(known, { ...request, env })
   // One that was killed together with its run could not end its inbox.
@@ -97,6 +97,15 @@ export const launch = async (
     installed,
     onMade,
   })
+}
+
+/** The project that an agent is started in, and the agent that has its name there already. */
+const findKnown = async (
+  { projects, supervisor }: AgentParts,
+  { handle, request }: Pick<z.infer<typeof UpInput>, 'handle' | 'request'>,
+) => {
+  const project = await projects.of(request.cwd)
+  return { project, known: supervisor.agents.find((one) => one.project === project && one.handle === handle) }
 }
 
 /** Where a hook cannot make the CLI ask, every such call would be refused. */
@@ -157,23 +166,25 @@ export const restart = async (
   return agentView(parts, await parts.supervisor.restart(agent.id, how))
 }
 
-/** Those that ran and do not run any more: all, or the one that is named. One that fails does not keep the others down. */
+/** Those that ran and do not run any more: all, those of a project, or the one that is named. One that fails does not keep the others down. */
 export const resume = async (
   parts: AgentParts,
   actor: Actor,
   input: z.infer<typeof ResumeInput>,
 ): Promise<Resumed[]> => {
-  const named = await parts.finder.namedOrSelf(actor, input)
-  const wanted =
-    named === null
-      ? parts.supervisor.agents.filter(
-          ({ state, host }) => (state === 'crashed' || state === 'looping') && host !== 'outside',
-        )
-      : [named]
+  const { finder, supervisor } = parts
+  const named = await finder.namedOrSelf(actor, input)
+  const wanted = named === null ? brokenAgents(supervisor, finder.namedProject(input)) : [named]
   const results: Resumed[] = []
   for (const agent of wanted) results.push(await resumeOne(parts, actor, agent, input.env))
   return results
 }
+
+const brokenAgents = ({ agents }: Supervisor, project: string | null): Agent[] =>
+  agents.filter(
+    ({ state, host, project: own }) =>
+      (state === 'crashed' || state === 'looping') && host !== 'outside' && (project === null || own === project),
+  )
 
 export const resumeOne = async (
   parts: AgentParts,
@@ -219,6 +230,7 @@ export const answer = async (
   actor: Actor,
   input: z.infer<typeof AnswerInput>,
 ): Promise<AgentView> => {
+  refuseUnseen(actor, input)
   const agent = await parts.finder.named(input)
   const one = parts.supervisor.agent(agent.id)
   const asked = one.questions.find(input.question)
@@ -228,6 +240,12 @@ export const answer = async (
   await one.questions.answer(given, answering)
   if (one.questions.ender !== null) await one.leaves(one.agent.state, endLimitMs)
   return agentView(parts, one.agent)
+}
+
+/** What a device shows may be old by now: it says what was seen there. */
+const refuseUnseen = (actor: Actor, { answer: given, question }: z.infer<typeof AnswerInput>): void => {
+  if (actor.kind !== 'user' || actor.via === undefined || given === undefined || question !== undefined) return
+  throw new ReinError('usage', 'A device names the question that it answers.', 'Give its id as question.')
 }
 
 const interruptedWithinMs = 2000

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { aRecord, anAgent, now } from '../../../test/support/builders.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { loginQuestion } from '../../contract/login-question.ts'
 import { heldSince, questions } from './questions.ts'
+import { explainLogin } from './view.ts'
 
 const question = (id: string) => ({ id, kind: 'permission' as const, tool: 'Bash', input: {}, summary: id })
 const heldAt = (at: number, ...ids: string[]): AnyRecord => ({
@@ -37,4 +39,13 @@ test('a call that was held twice has been held since the second time', () => {
   const records = [heldAt(1, 'h1'), heldAt(2), heldAt(3, 'h2'), heldAt(4, 'h2', 'h1'), heldAt(5, 'h1')]
   expect(heldSince(records, { id: 'h1' })).toBe(4)
   expect(heldSince(records, { id: 'h2' })).toBe(null)
+})
+
+test('how to log in is told with commands that are typed as they stand, from any directory', () => {
+  const agent = anAgent({ project: 'shop-000001', handle: 'ada' })
+  const why = (said: string) => explainLogin(agent, loginQuestion(said)).why
+  expect(why('Not logged in')).toBe('Log in (claude auth login), then: rein restart shop-000001/ada')
+  expect(why('Invalid API key')).toBe(
+    'Log in (claude auth login), then: rein restart shop-000001/ada (with another key: rein down shop-000001/ada and then, in a shell that has it: rein up shop-000001/ada --continue)',
+  )
 })

@@ -1,7 +1,7 @@
 import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive, openQuestion, type Question } from '../../contract/agent.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
-import { continueCommand } from '../../contract/handle.ts'
+import { continueCommand, fullName } from '../../contract/handle.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { findDriver } from '../../drivers/registry.ts'
@@ -60,7 +60,8 @@ const explainQuestion = (agent: Agent): AgentView['question'] => {
 export const explainLogin = (agent: Pick<Agent, 'driver' | 'handle' | 'project'>, question: Question): Question => {
   if (!isLoginQuestion(question)) return question
   const { command } = findDriver(agent.driver).login
+  const name = fullName(agent)
   const isKey = /api.key/i.test(question.summary)
-  const another = ` With another key: rein down ${agent.handle}, then in a shell that has it: ${continueCommand(agent)}`
-  return { ...question, why: `Log in: ${command}. Then: rein restart ${agent.handle}.${isKey ? another : ''}` }
+  const another = ` (with another key: rein down ${name} and then, in a shell that has it: ${continueCommand(agent)})`
+  return { ...question, why: `Log in (${command}), then: rein restart ${name}${isKey ? another : ''}` }
 }

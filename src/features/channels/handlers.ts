@@ -20,9 +20,12 @@ import type {
 } from '../../contract/routes/channels.ts'
 import type { TailInput } from '../../contract/routes/daemon.ts'
 import type { Channel, MessageVia, Route } from '../../contract/channel.ts'
+import { ReinError } from '../../contract/errors.ts'
 import { channelPattern } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { chooseId } from '../../contract/ids.ts'
+import { noticeChannel } from '../../contract/notice-events.ts'
+import { pushChannel } from '../../contract/push.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import { roomKey, splitRoomKey } from '../../contract/team.ts'
 import type { TurnGap, TurnLine } from '../../contract/turn.ts'
@@ -173,8 +176,16 @@ export const send = (
   channel: string,
   { text, replyTo: named }: z.infer<typeof SendOutInput>,
 ): Promise<SentView> => {
+  refuseForgery(actor, channel)
   const replyTo = named === undefined ? undefined : chooseId(named, messagesNamed(reader, named))
   return sender.send(actor, { channel, text: redact(text).text, replyTo })
+}
+
+/** What no agent sent there is taken for Rein's own words. */
+const refuseForgery = (actor: Actor, channel: string): void => {
+  if (actor.kind !== 'user' || actor.via === undefined) return
+  if (channel === noticeChannel || channel === pushChannel)
+    throw new ReinError('forbidden', `No device sends on ${channel}: it is for notifications of Rein itself.`)
 }
 
 export const settle = async (

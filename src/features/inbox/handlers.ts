@@ -8,6 +8,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { continueCommand } from '../../contract/handle.ts'
 import { chooseId, matchesId } from '../../contract/ids.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { userMember, wayOf } from '../../contract/person.ts'
 import { isClosed, isKeptBack, type Item, toReceipt } from './receipt.ts'
 import { directivesNamed, findItem, itemsOf } from './store.ts'
 import { redact } from '../../base/redact/redact.ts'
@@ -60,7 +61,7 @@ export const tellAgent =
     const { id: agentId, project, handle } = to
     const { text, count } = redact(input.text)
     const { id, type, priority, expiresInMs } = input
-    const from = actor.kind === 'agent' ? actor.handle : redact(input.from).text
+    const from = authorOf(actor, input.from)
     const agent = { id: agentId, project, handle }
     const sender: Actor = actor.kind === 'user' ? { ...actor, name: from } : actor
     const isKnown = id !== undefined && findItem(parts.reader, id) !== undefined
@@ -78,6 +79,12 @@ export const tellAgent =
     return { ...receipt, project, delivery: `${said} ${hint}` }
   }
 
+/** A person may say in whose name they write, but not from a device: an agent would take it for that one's word. */
+export const authorOf = (actor: Actor, claimed: string): string => {
+  if (actor.kind === 'agent') return actor.handle
+  return actor.kind === 'user' && actor.via !== undefined ? userMember : redact(claimed).text
+}
+
 /** The directive, or the message that waits to become one, that a typed part of its id means. */
 export const resolveId = ({ reader, others }: InboxParts, given: string): string => {
   const held = others.channels.incoming.held().map(({ message }) => message.id)
@@ -93,14 +100,15 @@ export const findDirective = (parts: InboxParts, id: string): Item => {
   return isClosed(item) ? item : parts.inbox.current(item)
 }
 
-/** Of the agent that is named, else of the one that asks, else of all. */
+/** Of the agent that is named, else of the one that asks, else of the project that is named, else of all. */
 export const listInbox =
   (parts: InboxParts): DirectiveHandlers['inbox'] =>
   async ({ actor, input }) => {
     const agent = (await parts.finder.namedOrSelf(actor, input))?.id ?? null
+    const project = parts.finder.namedProject(input)
     const items = input.all
-      ? itemsOf(parts.reader, agent, listLimit).map((item) => parts.inbox.current(item))
-      : parts.inbox.openItems(agent)
+      ? itemsOf(parts.reader, { agent, project }, listLimit).map((item) => parts.inbox.current(item))
+      : parts.inbox.openItems(agent).filter(({ directive }) => project === null || directive.agent.project === project)
     return items.filter((item) => maySee(parts, actor, item)).map(viewItem)
   }
 
@@ -109,7 +117,9 @@ const listReceipts =
   (parts: InboxParts): DirectiveHandlers['receipts'] =>
   async ({ input }) => {
     const { id } = await parts.finder.named(input)
-    return itemsOf(parts.reader, id, input.lines).map((item) => receiptWithText(parts.inbox.current(item)))
+    return itemsOf(parts.reader, { agent: id, project: null }, input.lines).map((item) =>
+      receiptWithText(parts.inbox.current(item)),
+    )
   }
 
 const receiptWithText = (item: Item): AgentReceipt => {
@@ -157,10 +167,13 @@ export const ackDirective =
     const id = resolveId(parts, params.id)
     await awaitWritten(parts, id)
     const item = findDirective(parts, id)
-    const who = actor.kind === 'agent' ? actor.handle : 'a person'
+    const detail = wayOfAck(actor, by)
     const note = input.note === undefined ? undefined : redact(input.note).text
-    return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail: `${by} by ${who}` }))
+    return toReceipt(await parts.inbox.ack(item, actor, note, { source: 'command', detail }))
   }
+
+export const wayOfAck = (actor: Actor, by: string): string =>
+  wayOf(actor, `${by} by ${actor.kind === 'agent' ? actor.handle : 'a person'}`)
 
 /** The CLI writes its transcript a little after it acts: the call that acknowledges may be here before its own entry. */
 const awaitWritten = async (parts: InboxParts, id: string): Promise<void> => {

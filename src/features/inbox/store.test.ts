@@ -32,10 +32,12 @@ test('one by its id', () => {
   expect(findItem(db, 'x')).toBeUndefined()
 })
 
-test('the newest of an agent, or of all, oldest first', () => {
+test('the newest of an agent, of a project, or of all, oldest first', () => {
   const db = filled(told('a'), told('b'), told('c'), told('x', 'agt_2'), cancelled('a'))
-  expect(ids(itemsOf(db, agentRef.id, 10))).toEqual(['a', 'b', 'c'])
-  expect(ids(itemsOf(db, null, 2))).toEqual(['c', 'x'])
+  expect(ids(itemsOf(db, { agent: agentRef.id, project: null }, 10))).toEqual(['a', 'b', 'c'])
+  expect(ids(itemsOf(db, { agent: null, project: null }, 2))).toEqual(['c', 'x'])
+  expect(ids(itemsOf(db, { agent: null, project: agentRef.project }, 10))).toEqual(['a', 'b', 'c', 'x'])
+  expect(ids(itemsOf(db, { agent: null, project: 'other' }, 10))).toEqual([])
 })
 
 test('how many are open in which state', () => {

@@ -89,10 +89,18 @@ export const directivesNamed = (db: Database, given: string): string[] => findId
 export const openItems = (db: Database): Item[] =>
   db.prepare('SELECT item FROM directive WHERE is_open = 1 ORDER BY seq').all().map(toItem)
 
-export const itemsOf = (db: Database, agent: string | null, limit: number): Item[] =>
+export const itemsOf = (
+  db: Database,
+  { agent, project }: { agent: string | null; project: string | null },
+  limit: number,
+): Item[] =>
   db
-    .prepare('SELECT item FROM directive WHERE ? IS NULL OR agent = ? ORDER BY seq DESC LIMIT ?')
-    .all(agent, agent, limit)
+    .prepare(
+      `SELECT item FROM directive
+       WHERE (? IS NULL OR agent = ?) AND (? IS NULL OR item ->> '$.directive.agent.project' = ?)
+       ORDER BY seq DESC LIMIT ?`,
+    )
+    .all(agent, agent, project, project, limit)
     .map(toItem)
     .toReversed()
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Device } from '../../contract/device.ts'
 import { pushChannel } from '../../contract/push.ts'
 import type { pushRoutes } from '../../contract/routes/push.ts'
@@ -53,6 +54,7 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
       showsDetail,
       contact: settings['web.push_contact'],
       now,
+      pause: (ms, signal) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined),
       onTrouble,
     })
     const notices = new Notices({

@@ -65,6 +65,7 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
     showsDetail,
     contact: null,
     now: () => clock.now,
+    pause: () => expect.unreachable(),
     onTrouble: (cause) => expect.unreachable(String(cause)),
   })
   const { p256dh, auth } = service.keys
@@ -197,4 +198,41 @@ test('no record names the endpoint or the keys', async () => {
   expect(await pusher.push(subscription, testPush(now, 'dev_1'))).toEqual({ kind: 'taken' })
   const { p256dh, auth } = service.keys
   for (const secret of ['secret-part', p256dh, auth]) expect(JSON.stringify(records)).not.toContain(secret)
+})
+
+test('while the outbox fails, a worker waits before it asks again', async () => {
+  const dir = tempDir()
+  const ending = new AbortController()
+  const done: string[] = []
+  const pusher = new Pusher({
+    outbox: {
+      take: async () => {
+        done.push('take')
+        if (done.length > 20) ending.abort()
+        throw new Error('no space left on device')
+      },
+      settle: () => expect.unreachable(),
+    },
+    subscriptions: new Subscriptions({
+      file: join(dir, 'subscriptions.json'),
+      append: async () => [],
+      now: () => now,
+      newId: String,
+      onTrouble: (cause) => expect.unreachable(String(cause)),
+    }),
+    keys: new VapidKeys(join(dir, 'vapid.json')),
+    device: () => null,
+    agent: () => null,
+    post: () => expect.unreachable(),
+    showsDetail: true,
+    contact: null,
+    now: () => now,
+    pause: async () => {
+      done.push('pause')
+      if (done.filter((one) => one === 'pause').length === 4) ending.abort()
+    },
+    onTrouble: () => undefined,
+  })
+  await pusher.run(ending.signal)
+  expect(done.toSorted()).toEqual([...Array(4).fill('pause'), ...Array(4).fill('take')])
 })

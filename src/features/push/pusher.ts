@@ -21,6 +21,8 @@ interface PusherPorts {
   showsDetail: boolean
   contact: string | null
   now: () => number
+  /** Ends early, and without an error, when it is aborted. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
   onTrouble: (cause: unknown) => void
 }
 
@@ -29,6 +31,8 @@ const workers = 4
 /** Longer than any request, with the shorter message after it. */
 const leaseMs = 60_000
 const waitMs = 600_000
+/** What fails at once, as on a full disk, is not tried again at once. */
+const troubleMs = 5_000
 const byRein: Actor = { kind: 'daemon' }
 
 /** Takes what is on the channel out of the outbox, and pushes it to every subscribed device. */
@@ -53,6 +57,7 @@ export class Pusher {
       } catch (cause) {
         // The lease ends, and the message comes again.
         this.#ports.onTrouble(cause)
+        await this.#ports.pause(troubleMs, signal)
       }
     }
   }

@@ -30,10 +30,9 @@ export const explain = async (
   actor: Actor,
   { target: named, call, ...here }: z.infer<typeof ExplainInput>,
 ): Promise<Explanation[]> => {
-  const { supervisor, finder } = parts
-  let agent: Agent | null = null
-  if (actor.kind === 'agent') agent = supervisor.get(actor.id)
-  else if (named !== undefined) agent = await finder.named({ target: named, ...here })
+  const { finder } = parts
+  const target = actor.kind === 'agent' ? undefined : named
+  const agent = await finder.namedOrSelf(actor, { target, ...here })
   if ('last' in call) return explainLast(parts, agent, call.last)
   return [
     await explainOne(

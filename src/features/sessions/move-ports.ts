@@ -6,6 +6,7 @@ import type { Base } from '../../base/base.ts'
 import { type Agent, isAlive } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
 import { type Actor, byRein } from '../../contract/identity.ts'
+import { wayOf } from '../../contract/person.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { isClosed } from '../inbox/receipt.ts'
@@ -43,7 +44,7 @@ export const agentPorts = (base: Base, agents: Agents, inbox: () => Pick<Inbox, 
     },
     converse: (id: string, conversation: string | null, transcript: string | null, actor: Actor) => {
       const known = conversation === null ? null : findConversation(reader, conversation)?.transcript
-      return supervisor.agent(id).goTo(conversation, transcript ?? known ?? null, 'rein session', actor)
+      return supervisor.agent(id).goTo(conversation, transcript ?? known ?? null, wayOf(actor, 'rein session'), actor)
     },
     checkCut: (agent: Agent) => void cutterOf(agent),
     cut: (agent: Agent, chat: Chat, cwd = agent.cwd) => copy(base, agents, agent, chat, cwd),

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DeviceName } from '../../contract/device.ts'
-import { freeName } from './devices.ts'
+import { type DeviceKey, DeviceName } from '../../contract/device.ts'
+import type { AnyNewRecord } from '../../contract/record.ts'
+import { createKey } from '../../../test/support/page-client.ts'
+import { emptyDatabase } from '../../../test/support/in-process-log.ts'
+import { checkOrigin, Devices, freeName } from './devices.ts'
 
 test('a name that is free stays, and one that is taken gets a number', () => {
   expect(freeName('phone', new Set())).toBe('phone')
@@ -21,4 +24,48 @@ test('it is a name of its own, however long and however many have it', () => {
       }
     }),
   )
+})
+
+const origin = 'http://127.0.0.1:7000'
+
+const aHouse = () => {
+  const written: AnyNewRecord[] = []
+  let count = 0
+  const devices = new Devices({
+    append: async (records) => {
+      written.push(...records)
+      return []
+    },
+    reader: emptyDatabase(),
+    now: () => 1,
+    newId: (prefix) => `${prefix}_${(count += 1)}`,
+    journal: { write: () => undefined },
+    onTrouble: (cause) => {
+      throw cause
+    },
+  })
+  const pair = (key: DeviceKey = createKey().key) =>
+    devices.pair({ scopes: ['read'], name: null }, { name: 'phone', key, origin })
+  return { devices, pair, written }
+}
+
+test('a device connects from the address that it was paired at, and from no other', async () => {
+  const device = await aHouse().pair()
+  expect(device.origin).toBe(origin)
+  expect(() => checkOrigin(device, origin)).not.toThrow()
+  expect(() => checkOrigin(device, 'http://127.0.0.1:7001')).toThrow(`This device was paired at ${origin}`)
+})
+
+test('all are revoked at once by Rein itself, and their connections end', async () => {
+  const { devices, pair, written } = aHouse()
+  const [first, second] = [await pair(), await pair()]
+  const cut: string[] = []
+  devices.connect(first, () => cut.push(first.id))
+  await devices.revoke(second.id, { kind: 'user', name: 'user' })
+  await devices.revokeAll()
+  expect([devices.find(first.id), devices.find(second.id), cut]).toEqual([null, null, [first.id]])
+  expect(written.filter(({ type }) => type === 'device.revoked').map(({ actor }) => actor.kind)).toEqual([
+    'user',
+    'daemon',
+  ])
 })

@@ -1,6 +1,6 @@
 import { type Device, type DeviceKey, DeviceName } from '../../contract/device.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { matchesId } from '../../contract/ids.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import type { Base } from '../../base/base.ts'
@@ -43,7 +43,7 @@ export class Devices {
   }
 
   /** A browser that brings the key of a device is that device: it gets the rights of its new code. */
-  async pair({ scopes, name }: Grant, own: { name: string; key: DeviceKey }): Promise<Device> {
+  async pair({ scopes, name }: Grant, own: { name: string; key: DeviceKey; origin: string }): Promise<Device> {
     checkKey(own.key)
     const known = this.all.find(({ id, key }) => this.find(id) !== null && key.x === own.key.x && key.y === own.key.y)
     const pairedAt = this.#parts.now()
@@ -53,6 +53,7 @@ export class Devices {
       name: freeName(name ?? known?.name ?? own.name, new Set(others.map((one) => one.name))),
       scopes,
       key: own.key,
+      origin: own.origin,
       pairedAt,
       revokedAt: null,
       lastSeenAt: known?.lastSeenAt ?? null,
@@ -65,7 +66,15 @@ export class Devices {
 
   /** Ends its connections, too. */
   async revoke(given: string, actor: Actor): Promise<Device> {
-    const { id } = this.#named(given)
+    return this.#end(this.#named(given).id, actor)
+  }
+
+  /** For a page that others may have shown: what it has in a browser can be used by theirs. */
+  async revokeAll(): Promise<void> {
+    for (const { id, revokedAt } of this.all) if (revokedAt === null) await this.#end(id, byRein)
+  }
+
+  async #end(id: string, actor: Actor): Promise<Device> {
     await this.#write('device.revoked', { device: id }, actor)
     const revoked = this.#change(id, { revokedAt: this.#parts.now() })
     for (const cut of this.#connections.get(id) ?? []) cut()
@@ -122,6 +131,16 @@ export class Devices {
 
 const noDevice = (given: string): ReinError =>
   new ReinError('unknown_device', `There is no device ${JSON.stringify(given)}.`, 'See: rein web devices')
+
+/** A key can be used by whoever shows a page at its address: what they sign for another address must not count. */
+export const checkOrigin = (device: Pick<Device, 'origin'>, origin: string): void => {
+  if (device.origin === origin) return
+  throw new ReinError(
+    'forbidden',
+    `This device was paired at ${device.origin}, and the page is at ${origin}.`,
+    'Pair it at this address: rein web pair',
+  )
+}
 
 /** A person who acts through a device. */
 export const actorOf = ({ id, name }: Pick<Device, 'id' | 'name'>): Extract<Actor, { kind: 'user' }> => ({

@@ -11,11 +11,11 @@ import { Devices } from './devices.ts'
 import { removeOldOpeners, removeOpener, writeOpener } from './opener.ts'
 import { pageAddress } from './page-address.ts'
 
-interface WebApi extends Pick<Devices, 'find' | 'connect' | 'all'> {
+interface WebApi extends Pick<Devices, 'find' | 'connect' | 'all' | 'revokeAll'> {
   /** Other names under which the page is reached. */
   hosts: readonly string[]
   /** `admit` is asked once the code is known to be right; the code is spent either way. */
-  pair: (given: z.infer<typeof PairInput>, admit: () => Promise<void>) => Promise<Device>
+  pair: (given: z.infer<typeof PairInput> & { origin: string }, admit: () => Promise<void>) => Promise<Device>
 }
 
 const sweepMs = 30_000
@@ -61,13 +61,14 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
       reload: () => devices.load(),
       api: {
         hosts,
-        pair: async ({ code, name, key }, admit) => {
+        pair: async ({ code, ...own }, admit) => {
           const grant = codes.take(code)
           await admit()
-          return devices.pair(grant, { name, key })
+          return devices.pair(grant, own)
         },
         find: (id) => devices.find(id),
         connect: (...connection) => devices.connect(...connection),
+        revokeAll: () => devices.revokeAll(),
         get all() {
           return devices.all
         },

@@ -53,9 +53,8 @@ export const call = <Name extends CallName>(
 ): Promise<Output<Name>> => {
   const row: RouteRow = table[name]
   if (row.progress) return callWithProgress(name, input, onProgress) as Promise<Output<Name>>
-  const isRepeatable = row.method === 'GET' || (name === 'tell' && 'id' in input)
   const limitMs = row.limitMs ?? usualLimitMs
-  return link.call({ name, input, limitMs, isRepeatable }) as Promise<Output<Name>>
+  return link.call({ name, input, limitMs, isRepeatable: row.method === 'GET' }) as Promise<Output<Name>>
 }
 
 const callWithProgress = (

@@ -154,6 +154,17 @@ describe('calls', () => {
     expect(await asked).toBe('again')
   })
 
+  test('a daemon that refuses to go on does not say whether what was sent happened', async () => {
+    await welcome()
+    const sent = failureOf(link.call(read))
+    breakOff()
+    await letTimePass(250)
+    const unsent = failureOf(link.call(act))
+    last().say({ refused: { code: 'unknown_device', message: 'This device was revoked.' } })
+    expect(await sent).toMatchObject({ code: 'unavailable', message: expect.stringContaining('not known') })
+    expect(await unsent).toMatchObject({ code: 'unknown_device' })
+  })
+
   test('an act waits only briefly for a connection, and says that it was not sent', async () => {
     const done = failureOf(link.call(act))
     await letTimePass(5_000)

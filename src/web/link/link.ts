@@ -200,7 +200,7 @@ export class Link {
     this.refusal.value = error
     this.me.value = null
     this.state.value = 'refused'
-    for (const id of this.#calls.keys()) this.#settle(id)?.reject(error)
+    for (const [id, { name, wasSent }] of this.#calls) this.#settle(id)?.reject(wasSent ? lost(name) : error)
   }
 
   #onAnswer(frame: AnswerFrame): void {

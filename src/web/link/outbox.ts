@@ -12,22 +12,28 @@ export interface Outgoing {
   priority: Priority
   expiresInMs: number | null
   writtenAt: number
+  /** It was sent, and no answer came: the daemon may have it. */
+  wasTried?: true
 }
 
 interface OutboxPorts {
   readAll(): Promise<Outgoing[]>
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>
+  isOpen(): boolean
   tell(outgoing: Outgoing): Promise<Told>
   now(): number
   /** The daemon does not take it: the person gets the text back. */
   onRefused(outgoing: Outgoing, error: unknown): void
 }
 
-/** Whoever gets one of these does not know whether the daemon has it: the same id is sent again. */
+/** Whoever gets one of these does not know whether the daemon has it. */
 const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
 
-/** Keeps what is told while there is no connection, also over a reload, and sends each once. */
+/**
+ * Keeps what is told while there is no connection, also over a reload. What got no answer is sent again under the same
+ * id, and never handed back as not sent: the person would send it twice.
+ */
 export class Outbox {
   readonly waiting = signal<readonly Outgoing[]>([])
   /** What the daemon said to each that it took. */
@@ -50,12 +56,12 @@ export class Outbox {
   async add(outgoing: Outgoing): Promise<void> {
     this.waiting.value = [...this.waiting.value, outgoing]
     await this.#ports.put(outgoing)
-    await this.#send(outgoing)
+    await this.#send(outgoing.id)
   }
 
   /** There is a connection: everything goes out, in the order in which it was written. */
   async flush(): Promise<void> {
-    for (const outgoing of this.waiting.value) await this.#send(outgoing)
+    for (const { id } of this.waiting.value) await this.#send(id)
   }
 
   async discard(id: string): Promise<void> {
@@ -63,16 +69,20 @@ export class Outbox {
     await this.#ports.remove(id)
   }
 
-  async #send(outgoing: Outgoing): Promise<void> {
-    const { id } = outgoing
-    if (this.#underWay.has(id)) return
+  async #send(id: string): Promise<void> {
+    const outgoing = this.waiting.value.find((each) => each.id === id)
+    if (outgoing === undefined || this.#underWay.has(id) || !this.#ports.isOpen()) return
     this.#underWay.add(id)
     try {
-      const told = await this.#ports.tell(this.#withTimeLeft(outgoing))
+      const given = this.#withTimeLeft(outgoing)
+      // Before it is sent: the page may be gone before the answer comes.
+      if (!outgoing.wasTried) await this.#ports.put({ ...outgoing, wasTried: true })
+      const told = await this.#ports.tell(given)
       this.told.value = new Map([...this.told.value, [id, told]])
       await this.discard(id)
     } catch (cause) {
-      if (cause instanceof ReinError && unknowing.includes(cause.code)) return
+      const isUnknown = outgoing.wasTried ?? (cause instanceof ReinError && unknowing.includes(cause.code))
+      if (isUnknown) return this.#markTried(id)
       await this.discard(id)
       this.#ports.onRefused(outgoing, cause)
     } finally {
@@ -80,12 +90,16 @@ export class Outbox {
     }
   }
 
-  /** Its time began when it was written. */
+  #markTried(id: string): void {
+    this.waiting.value = this.waiting.value.map((each) => (each.id === id ? { ...each, wasTried: true } : each))
+  }
+
+  /** Its time began when it was written. The daemon knows one that it has by its id, whatever time is left. */
   #withTimeLeft(outgoing: Outgoing): Outgoing {
-    const { expiresInMs, writtenAt } = outgoing
+    const { expiresInMs, writtenAt, wasTried } = outgoing
     if (expiresInMs === null) return outgoing
     const leftMs = writtenAt + expiresInMs - this.#ports.now()
-    if (leftMs <= 0) throw new ReinError('not_found', 'It expired before there was a connection.')
-    return { ...outgoing, expiresInMs: leftMs }
+    if (leftMs <= 0 && !wasTried) throw new ReinError('not_found', 'It expired before there was a connection.')
+    return { ...outgoing, expiresInMs: Math.max(1, leftMs) }
   }
 }

@@ -5,8 +5,12 @@ import { clockTime } from './time.ts'
 /** The way of a directive that arrives; other states are said beside it. */
 const stages = ['queued', 'offered', 'placed', 'seen', 'acked'] as const
 
-const meanings: Record<ReceiptState | 'waiting', string> = {
+/** `waiting`, `unknown`: it is not known that the daemon has it. */
+type SendState = 'waiting' | 'unknown'
+
+const meanings: Record<ReceiptState | SendState, string> = {
   waiting: 'waits for the connection',
+  unknown: 'not known whether it arrived',
   queued: 'queued: on disk, not yet handed over',
   held: 'held',
   offered: 'offered: handed to the CLI, which proves nothing yet',
@@ -18,9 +22,9 @@ const meanings: Record<ReceiptState | 'waiting', string> = {
   failed: 'failed',
 }
 
-const toneOf = (state: ReceiptState | 'waiting'): string => {
+const toneOf = (state: ReceiptState | SendState): string => {
   if (state === 'acked' || state === 'seen') return 'good'
-  if (state === 'held' || state === 'waiting') return 'wait'
+  if (state === 'held' || state === 'waiting' || state === 'unknown') return 'wait'
   return state === 'expired' || state === 'cancelled' || state === 'failed' ? 'bad' : 'way'
 }
 
@@ -38,15 +42,14 @@ const stepText = ({ state, at, reason, note, evidence }: ReceiptStep): string =>
     .join(' · ')
 
 interface ReceiptProps {
-  /** `waiting`: not yet with the daemon. */
-  receipt: Pick<ReceiptValue, 'state' | 'steps'> | { state: 'waiting'; steps: readonly ReceiptStep[] }
+  receipt: Pick<ReceiptValue, 'state' | 'steps'> | { state: SendState; steps: readonly ReceiptStep[] }
 }
 
 /** How far a directive has come, with each step and its evidence behind a click. */
 export const Receipt = ({ receipt: { state, steps } }: ReceiptProps) => {
   const reached = stages.indexOf(state as (typeof stages)[number])
   const lastReason = steps.at(-1)?.reason
-  const words = state === 'waiting' ? meanings.waiting : state
+  const words = state === 'waiting' || state === 'unknown' ? meanings[state] : state
   return (
     <details class={`receipt receipt-${toneOf(state)}`} data-state={state}>
       <summary title={meanings[state]}>

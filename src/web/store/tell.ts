@@ -1,8 +1,8 @@
-import { effect } from '@preact/signals'
+import { effect, untracked } from '@preact/signals'
 import { v7 } from 'uuid'
 import type { Priority } from '../../contract/directive.ts'
 import { userMember } from '../../contract/person.ts'
-import { call, connection } from '../link/api.ts'
+import { call, connection, isOpen } from '../link/api.ts'
 import { fromRequest, openStore } from '../link/database.ts'
 import { Outbox, type Outgoing } from '../link/outbox.ts'
 import { tellFailure } from '../parts/toast.tsx'
@@ -17,6 +17,7 @@ export const outbox = new Outbox({
   remove: async (id) => {
     await fromRequest((await openStore('outbox', 'readwrite')).delete(id))
   },
+  isOpen: () => isOpen.peek(),
   tell: ({ id, text, priority, expiresInMs, ...agent }) =>
     call('tell', { id, ...targetOf(agent), text, priority, expiresInMs, from: userMember }),
   now: Date.now,
@@ -31,7 +32,7 @@ export const outbox = new Outbox({
 export const startOutbox = async (): Promise<void> => {
   await outbox.load()
   effect(() => {
-    if (connection.value === 'open') void outbox.flush()
+    if (connection.value === 'open') void untracked(() => outbox.flush())
   })
 }
 

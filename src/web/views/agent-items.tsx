@@ -241,14 +241,19 @@ const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | unde
   )
 }
 
-const Waiting = ({ outgoing }: { outgoing: Outgoing }) => (
-  <div class="told told-waiting" role="group" aria-label="Told by you, not sent yet" data-directive={outgoing.id}>
-    <Meta at={outgoing.writtenAt}>you</Meta>
-    <CutText text={outgoing.text} />
+const Waiting = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => (
+  <div
+    class="told told-waiting"
+    role="group"
+    aria-label={wasTried ? 'Told by you, not known whether it arrived' : 'Told by you, not sent yet'}
+    data-directive={id}
+  >
+    <Meta at={writtenAt}>you</Meta>
+    <CutText text={text} />
     <div class="told-foot">
-      <Receipt receipt={{ state: 'waiting', steps: [] }} />
-      <button type="button" class="button button-plain told-cancel" onClick={() => void outbox.discard(outgoing.id)}>
-        Take back
+      <Receipt receipt={{ state: wasTried ? 'unknown' : 'waiting', steps: [] }} />
+      <button type="button" class="button button-plain told-cancel" onClick={() => void outbox.discard(id)}>
+        {wasTried ? 'Forget' : 'Take back'}
       </button>
     </div>
   </div>

@@ -1,9 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Question } from '../../contract/agent.ts'
 import { projectName } from '../../contract/handle.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentView as Agent } from '../../contract/routes/agents.ts'
 import { isOpen, may } from '../link/api.ts'
+import { questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { costText, evidenceText, shortCount, troublesOf } from '../parts/facts.ts'
 import { Empty, Page } from '../parts/page.tsx'
@@ -54,7 +56,7 @@ export const AgentView = ({ params: { project = '', handle = '' }, query }: View
         <div class="talk">
           {agent === undefined ? null : <Troubles agent={agent} />}
           <Conversation project={project} handle={handle} at={query['at']} />
-          {agent?.question == null ? null : <Asks agent={agent} />}
+          {agent?.question == null ? null : <Asks question={agent.question} />}
           {may('tell') ? (
             <TellBox project={project} handle={handle} />
           ) : isOpen.value ? (
@@ -98,10 +100,10 @@ const Troubles = ({ agent }: { agent: Agent }) => (
   </>
 )
 
-const Asks = ({ agent: { question } }: { agent: Agent }) => (
-  <a class="talk-asks" href={hrefOf('/questions')}>
+const Asks = ({ question }: { question: Question }) => (
+  <a class="talk-asks" href={hrefOf(questionPath(question.id))}>
     <span class="cut grow">
-      <strong>Asks:</strong> {oneLine(question?.summary ?? '', 300)}
+      <strong>Asks:</strong> {oneLine(question.summary, 300)}
     </span>
     <span class="button">Answer</span>
   </a>

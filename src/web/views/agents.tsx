@@ -3,7 +3,7 @@ import { projectName } from '../../contract/handle.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentView as Agent } from '../../contract/routes/agents.ts'
 import { may } from '../link/api.ts'
-import { pathTo } from '../match-path.ts'
+import { pathTo, questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Ago } from '../parts/ago.tsx'
 import { costText, evidenceText, troublesOf } from '../parts/facts.ts'
@@ -102,7 +102,7 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
 const LastWords = ({ agent: { question, detail } }: { agent: Agent }) => {
   if (question !== null)
     return (
-      <a class="agent-asks" href={hrefOf('/questions')}>
+      <a class="agent-asks" href={hrefOf(questionPath(question.id))}>
         <span class="sr-only">Answer: </span>
         {oneLine(question.summary, 240)}
       </a>

@@ -1,4 +1,5 @@
 import type { PushMessage } from '../../contract/push.ts'
+import { questionPath } from '../match-path.ts'
 
 /** What a tap on the notification needs to know. */
 export interface NoticeData {
@@ -26,11 +27,9 @@ const actionTitles = { allow: 'Allow once', deny: 'Deny' } as const
 type AnswerAction = keyof typeof actionTitles
 const isAnswer = (action: string): action is AnswerAction => Object.hasOwn(actionTitles, action)
 
-const questionUrl = (id: string): string => `/#/questions?question=${encodeURIComponent(id)}`
-
 /** A link out of the page is none. */
 const pageUrl = ({ url, question }: Pick<PushMessage, 'url' | 'question'>): string => {
-  if (question !== null) return questionUrl(question.id)
+  if (question !== null) return `/#${questionPath(question.id)}`
   return url.startsWith('/#/') ? url : '/#/'
 }
 

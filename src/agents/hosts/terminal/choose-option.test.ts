@@ -131,6 +131,7 @@ describe('the id of a dialog', () => {
   test('is another where an echo without an end stands before other words', () => {
     const [one, other] = [about('^[]11;rgb touch b.txt'), about('^[]11;rgb touch c.txt')]
     expect(idOf(one)).not.toBe(idOf(other))
+    expect(idOf(one)).toMatch(/:[\da-f]{32}$/)
   })
 
   test('is another for another command, and for another dialog with the same words', () => {

@@ -77,9 +77,12 @@ const impossible = (dialog: Dialog): ReinError => {
   )
 }
 
-/** Its name among the questions: another dialog has another, the same keeps it in a terminal of another size. */
+/**
+ * Its name among the questions: another dialog has another, the same keeps it in a terminal of another size.
+ * It has 128 bits, so that an agent finds no harmless text with the name of a harmful one.
+ */
 export const idOf = ({ name, about }: Dialog): string =>
-  `screen:${name}:${createHash('sha256').update(joinWrapped(about)).digest('hex').slice(0, 12)}`
+  `screen:${name}:${createHash('sha256').update(joinWrapped(about)).digest('hex').slice(0, 32)}`
 
 /** A terminal echoes what it is sent before its program reads keys (`^[[O`), until the program draws over it. */
 const echoedSequence = /\^\[(?:\[[\d;?<=>]*[A-Za-z~]|O[A-Z]|\][\w;:/?#]*(?:\^G|\^\[\\))/g
