@@ -24,7 +24,8 @@ const inBrowser = async (rein: TestRein): Promise<Phone> => {
   const { page } = tab
   const openAgent = async (): Promise<void> => {
     const [agent] = await rein.client.ps({})
-    if (agent !== undefined) await openView(page, { path: agentPath(agent), shows: prompt.slice(0, 20) })
+    if (agent !== undefined)
+      await openView(page, { path: agentPath(agent), title: 'worker', shows: prompt.slice(0, 20) })
   }
   const told = (text: string) => page.locator('.told').filter({ hasText: text })
   return {

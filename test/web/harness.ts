@@ -45,8 +45,13 @@ export const goTo = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`location.hash = ${JSON.stringify(path)}`)
 
 /** Goes to a view, and waits until it shows a text that only its content has. */
-export const openView = async (page: Page, { path, shows }: { path: string; shows: string }): Promise<void> => {
+export const openView = async (
+  page: Page,
+  { path, title, shows }: { path: string; title: string; shows: string },
+): Promise<void> => {
   await goTo(page, path)
+  // The view before stays until the next is loaded, and may show the same.
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
   await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
 }

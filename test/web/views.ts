@@ -9,6 +9,7 @@ import { agentPath, asksFirst } from './harness.ts'
 export interface View {
   name: string
   path: string
+  title: string
   /** What it shows once all of it is there. */
   shows: string
 }
@@ -57,13 +58,13 @@ export const stageTeam = async (rein: TestRein): Promise<View[]> => {
 }
 
 const viewsOf = (agent: AgentView): View[] => [
-  { name: 'agents', path: '/', shows: 'asks you' },
-  { name: 'agent', path: agentPath(agent), shows: 'one book for 12' },
-  { name: 'questions', path: '/questions', shows: 'Allow once' },
-  { name: 'rooms', path: '/rooms', shows: 'general' },
-  { name: 'room', path: `/rooms/${agent.project}/general`, shows: 'I cache it' },
-  { name: 'bus', path: `/bus/${agent.project}`, shows: 'No open events' },
-  { name: 'tasks', path: '/tasks', shows: 'parser' },
-  { name: 'task', path: `/tasks/${agent.project}/parser`, shows: 'parser' },
-  { name: 'settings', path: '/settings', shows: 'Paired browsers' },
+  { name: 'agents', title: 'Agents', path: '/', shows: 'asks you' },
+  { name: 'agent', title: 'api', path: agentPath(agent), shows: 'one book for 12' },
+  { name: 'questions', title: 'Questions', path: '/questions', shows: 'Allow once' },
+  { name: 'rooms', title: 'Rooms', path: '/rooms', shows: 'general' },
+  { name: 'room', title: 'general', path: `/rooms/${agent.project}/general`, shows: 'I cache it' },
+  { name: 'bus', title: 'Events', path: `/bus/${agent.project}`, shows: 'No open events' },
+  { name: 'tasks', title: 'Tasks', path: '/tasks', shows: 'parser' },
+  { name: 'task', title: 'parser', path: `/tasks/${agent.project}/parser`, shows: 'parser' },
+  { name: 'settings', title: 'Settings', path: '/settings', shows: 'Paired browsers' },
 ]
