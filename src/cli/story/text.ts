@@ -1,6 +1,6 @@
 import type { Story, StoryAgent, StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
 import { shortId } from '../../contract/ids.ts'
-import { personName } from '../../contract/person.ts'
+import { momentText, outcomeText } from '../../contract/story-words.ts'
 import { projectName } from '../../contract/handle.ts'
 import { cellWidth, pad, wrapAt } from '../cells.ts'
 import { alignColumns, collectLines, counted, formatDay, formatTime, formatTook, joinLines } from '../format.ts'
@@ -47,33 +47,26 @@ export const storyText = (story: Story, { style, columns }: StoryView): string =
 
 /** The first line begins with time, agent and kind; the others are indented below its text. */
 const momentLines = (moment: StoryMoment, names: number, { style, columns }: StoryView): string[] => {
-  const { at, until, agent, kind, text, tone, count, why, turn, outcome } = moment
+  const { at, until, agent, kind, tone, count, why, turn, outcome } = moment
   const indent = timeWidth + names + kindWidth + 6
   const room = columns - indent
   const start = `${style.dim(formatTime(at, at))}  ${style.cyan(pad(agent ?? '-', names))}  ${style.dim(pad(kind, kindWidth))}  `
-  // What Rein writes about you begins so; what an agent says stands beside its name.
-  const isYours = agent === null || kind === 'directive'
-  const ends = kind === 'agent' || kind === 'move'
-  const said = isYours ? text.replace(startsWithPerson, 'you') : ends ? text.replace(byPerson, 'by you') : text
   const many = count > 1 && kind === 'turn' ? `${counted(count, 'turn')}: ` : ''
   const more = (line: string, paint = (part: string): string => part): string[] =>
     wrapped(line, room - 2).map((part) => `  ${paint(part)}`)
   const lines = collectLines(
-    wrapped(`${many}${oneLine(said, textLimit)}`, room).map((line) => toned(style, tone)(line)),
+    wrapped(`${many}${oneLine(momentText(moment), textLimit)}`, room).map((line) => toned(style, tone)(line)),
     why !== null && more(oneLine(why, textLimit)),
     turn !== null && turnLines(turn).flatMap((line) => more(line)),
     turn !== null && more(costLine(turn, until === null ? null : until - at), style.dim),
     outcome !== null &&
       more(
-        `→ ${oneLine(outcome.text.replace(byPerson, 'by you'), textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
+        `→ ${oneLine(outcomeText(outcome), textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
         toned(style, outcome.tone),
       ),
   )
   return lines.map((line, index) => (index === 0 ? start : ' '.repeat(indent)) + line)
 }
-
-const startsWithPerson = new RegExp(`^${personName}(?=:| told it| made the task| \\()`)
-const byPerson = new RegExp(`\\bby ${personName}(?=$| \\(|: )`)
 
 const wrapped = (line: string, columns: number): string[] =>
   wrapAt(line, Math.max(20, columns)).map(([from, to]) => line.slice(from, to))

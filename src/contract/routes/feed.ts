@@ -23,7 +23,7 @@ export const FeedAt = z.enum(['resumed', 'gap', 'begin'])
 export const FeedLine = z.union([
   z.object({
     at: FeedAt.describe(
-      'resumed: all that was written after the position follows; begin and gap: the newest records, and what was known before is to be forgotten, for there may be more in between',
+      'resumed: all that was written after the position follows; gap: some of that is not kept any more, and the newest of the rest follow; begin: the newest records follow',
     ),
     position: z.number(),
   }),

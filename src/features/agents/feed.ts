@@ -1,9 +1,9 @@
-import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import { manifest } from '../../contract/manifest.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { FeedInput, FeedLine, FeedPage, PageInput } from '../../contract/routes/feed.ts'
+import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { AgentParts } from './parts.ts'
 
@@ -30,7 +30,7 @@ export const feed = (
 ): AsyncGenerator<FeedLine> => follow(parts.log, wantedOf(parts, given), { after, lines }, signal)
 
 export const page = (parts: AgentParts, { before, lines, ...given }: z.infer<typeof PageInput>): FeedPage => {
-  const found = newest(parts.log, wantedOf(parts, given), before, lines + 1)
+  const found = newest(parts.log, { ...wantedOf(parts, given), after: 0, before }, lines + 1)
   return { records: lines === 0 ? [] : found.slice(-lines), isFirst: found.length <= lines }
 }
 
@@ -71,7 +71,9 @@ export async function* follow(
           : log.readRange({ ...wanted, after: from, before: end + 1 }, pageSize, 'first')
       // What is pruned meanwhile is missed in the read, so the floor is looked at after it.
       if (from === undefined || read === null || !isWhole(log, wanted, from)) {
-        const records = newest(log, wanted, end + 1, lines)
+        // What a reader knows already does not come again, unless it is of another log.
+        const least = from === undefined || from > end ? 0 : from
+        const records = newest(log, { ...wanted, after: least, before: end + 1 }, lines)
         yield { at: from === undefined ? 'begin' : 'gap', position: (records[0]?.seq ?? end + 1) - 1 }
         for (const record of records) yield { record }
         position = end
@@ -89,12 +91,17 @@ export async function* follow(
 const isWhole = (log: Records, { topics }: Wanted, position: number): boolean =>
   topics.every((topic) => log.bounds(topic).floor <= position)
 
-/** The last records before a position, oldest first. */
-const newest = (log: Records, wanted: Wanted, before: number, count: number): AnyRecord[] => {
+interface Range extends Wanted {
+  after: number
+  before: number
+}
+
+/** The last records of a range, oldest first. */
+const newest = (log: Records, range: Range, count: number): AnyRecord[] => {
   const found: AnyRecord[] = []
-  for (let end = before; found.length < count; ) {
-    const read = log.readRange({ ...wanted, after: 0, before: end }, pageSize, 'last')
-    found.unshift(...read.filter((record) => isOf(wanted, record)))
+  for (let end = range.before; found.length < count; ) {
+    const read = log.readRange({ ...range, before: end }, pageSize, 'last')
+    found.unshift(...read.filter((record) => isOf(range, record)))
     if (read.length < pageSize) break
     end = read[0]?.seq ?? 0
   }

@@ -1,4 +1,5 @@
 import type { Story as StoryValue, StoryAgent, StoryMoment } from '../../contract/routes/story.ts'
+import { momentText, outcomeText } from '../../contract/story-words.ts'
 import { costText, countText, groupByDay, tokensOf, tookText, turnLines } from '../store/story-rows.ts'
 import { shown } from './text.ts'
 import { clockTime } from './time.ts'
@@ -24,14 +25,15 @@ export const Story = ({ story: { moments, agents, isCut, foldedCount } }: { stor
 )
 
 const Moment = ({ moment }: { moment: StoryMoment }) => {
-  const { at, until, kind, agent, text, why, tone, outcome, turn, count, evidence } = moment
+  const { at, until, kind, agent, why, tone, outcome, turn, count, evidence } = moment
   return (
     <li class={`story-moment story-${tone}`}>
       <time class="story-time number" dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
         {clockTime(at)}
       </time>
       <div class="grow">
-        <span class="story-kind">{kind}</span> {agent === null ? null : <strong>{shown(agent)}</strong>} {shown(text)}
+        <span class="story-kind">{kind}</span> {agent === null ? null : <strong>{shown(agent)}</strong>}{' '}
+        {shown(momentText(moment))}
         {count > 1 ? <span class="soft"> ({count} times)</span> : null}
         {until === null || until === at ? null : <span class="soft small"> · {tookText(until - at)}</span>}
         {why === null ? null : <div class="soft">{shown(why)}</div>}
@@ -44,7 +46,7 @@ const Moment = ({ moment }: { moment: StoryMoment }) => {
             ))}
         {outcome === null ? null : (
           <div class={`story-${outcome.tone}`}>
-            → {shown(outcome.text)}, after {tookText(Math.max(0, outcome.at - at))}
+            → {shown(outcomeText(outcome))}, after {tookText(Math.max(0, outcome.at - at))}
           </div>
         )}
         {evidence.length === 0 ? null : (

@@ -22,7 +22,8 @@ describe('mentionAt', () => {
 
 test('names that begin so come first', () => {
   expect(findNames(['all', 'lead', 'ada', 'worker-1'], 'a')).toEqual(['all', 'ada', 'lead'])
-  expect(findNames(['ada'], 'ADA')).toEqual(['ada'])
+  expect(findNames(['ada', 'eve'], 'AD')).toEqual(['ada'])
+  expect(findNames(['ada', 'ada-2', 'canada'], 'ada')).toEqual(['ada-2'])
   expect(
     findNames(
       Array.from({ length: 30 }, (_, at) => `w${at}`),

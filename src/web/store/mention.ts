@@ -14,9 +14,10 @@ export const mentionAt = (text: string, caret: number): TypedMention | null => {
 
 const mostShown = 8
 
-/** Names that begin so, then those that have it inside. */
+/** Names that begin so, then those that have it inside. None where nothing is left to complete. */
 export const findNames = (names: readonly string[], typed: string): string[] => {
   const wanted = typed.toLowerCase()
+  if (names.includes(wanted)) return names.filter((name) => name !== wanted && name.startsWith(wanted))
   const starting = names.filter((name) => name.startsWith(wanted))
   const inside = names.filter((name) => !name.startsWith(wanted) && name.includes(wanted))
   return [...starting, ...inside].slice(0, mostShown)

@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
-import { userMember } from '../../contract/person.ts'
-import type { EventView } from '../../contract/routes/team.ts'
+import { nameFor, userMember } from '../../contract/person.ts'
+import type { EventsView, EventView } from '../../contract/routes/team.ts'
 import { call, may } from '../link/api.ts'
 import { Ago } from '../parts/ago.tsx'
 import { CutText } from '../parts/cut-text.tsx'
@@ -14,9 +15,11 @@ import type { ViewProps } from './index.ts'
 const everyMs = 5_000
 const mostEvents = 100
 
-/** The open events of a project, the most pressing first. */
+/** The open events of a project, the most pressing first; or all that are kept. */
 export const BusView = ({ params: { project = '' } }: ViewProps) => {
-  const events = useAnswer(project, () => call('events', { project, limit: mostEvents }), { everyMs })
+  const [isAll, setAll] = useState(false)
+  const ask = (): Promise<EventsView> => call('events', { project, limit: mostEvents, all: isAll })
+  const events = useAnswer(`${project} ${isAll}`, ask, { everyMs })
   const status = useAnswer(project, () => call('busStatus', { project }), { everyMs })
   const ack = async (ids: string[]): Promise<void> => {
     const acked = await attempt(() => call('ackEvents', { project, ids }))
@@ -51,10 +54,14 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
                 .join(' · ')}
         </p>
       )}
+      <label class="settings-choice">
+        <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} />
+        Also those that are done
+      </label>
       {events.value === null ? (
         <Waiting error={events.error} />
       ) : list.length === 0 ? (
-        <Empty title="No open events." />
+        <Empty title={isAll ? 'No events.' : 'No open events.'} />
       ) : (
         <ul class="rows">
           {list.map((event) => (
@@ -62,7 +69,7 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
           ))}
         </ul>
       )}
-      {(events.value?.left ?? 0) > 0 ? <p class="soft">{events.value?.left} more are open.</p> : null}
+      {(events.value?.left ?? 0) > 0 ? <p class="soft">{events.value?.left} more.</p> : null}
     </Page>
   )
 }
@@ -81,14 +88,14 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
           </span>
           <strong>{type}</strong>
           <span class="soft small">
-            from {shown(from)}
-            {to === null ? '' : ` to ${shown(to)}`} · <Ago at={at} /> ago
+            from {nameOf(from)}
+            {to === null ? '' : ` to ${nameOf(to)}`} · <Ago at={at} /> ago
           </span>
         </div>
         {payload === '' ? null : <CutText text={payload} />}
         <div class="small soft">
           {pending.length === 0 ? null : <>not acknowledged by {pending.map(nameOf).join(', ')}</>}
-          {leasedBy === null ? null : <> · done by {leasedBy}</>}
+          {leasedBy === null ? null : <> · done by {nameOf(leasedBy)}</>}
           {overdue ? (
             <strong class="is-overdue"> · overdue</strong>
           ) : due === null ? null : (
@@ -97,7 +104,7 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
         </div>
       </div>
       {onAck === null ? null : (
-        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${from}`} onClick={onAck}>
+        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${nameOf(from)}`} onClick={onAck}>
           Acknowledge
         </button>
       )}
@@ -107,4 +114,4 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
 
 const isForPerson = ({ pending }: EventView): boolean => pending.includes(userMember)
 
-const nameOf = (handle: string): string => (handle === userMember ? 'you' : handle)
+const nameOf = (name: string): string => shown(nameFor({ isAgent: false }, name))

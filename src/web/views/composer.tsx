@@ -50,12 +50,13 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing) return
+    const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (found.length > 0 && step !== 0) setChosen((active + step + found.length) % found.length)
+    if (isSend) void submit()
+    else if (found.length > 0 && step !== 0) setChosen((active + step + found.length) % found.length)
     else if (found.length > 0 && (event.key === 'Enter' || event.key === 'Tab')) accept(found[active])
     else if (found.length > 0 && event.key === 'Escape') setClosed(true)
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || (hasKeyboard && !event.shiftKey)))
-      void submit()
+    else if (event.key === 'Enter' && hasKeyboard && !event.shiftKey) void submit()
     else return
     event.preventDefault()
   }

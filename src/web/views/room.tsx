@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
-import { userMember } from '../../contract/person.ts'
+import { nameFor, userMember } from '../../contract/person.ts'
 import type { MemberView, PostView, RoomView as Room } from '../../contract/routes/team.ts'
 import { call, may, openStream } from '../link/api.ts'
 import { Ago } from '../parts/ago.tsx'
@@ -172,7 +172,7 @@ const PostRow = ({ post, members, isFirstNew, end }: PostRowProps) => {
     <div class={`post post-${kind}${isOwn ? ' is-own' : ''}${mentions.includes(userMember) ? ' is-for-you' : ''}`}>
       {isFirstNew ? <div class="post-new">new</div> : null}
       <div class="post-head">
-        <strong>{shown(from)}</strong>
+        <strong>{shown(nameFor({ isAgent: false }, from))}</strong>
         {via === undefined ? null : <span class="soft small"> via {shown(via.name)}</span>}{' '}
         <span class="faint small number">
           #{n} · <Ago at={at} />

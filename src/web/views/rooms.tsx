@@ -61,7 +61,8 @@ const RoomRow = ({ room: { project, name, about, unread, mentions, lastAt, membe
       {mentions > 0 ? <span class="count count-strong">{mentions} for you</span> : null}
       {unread > 0 ? <span class="count">{unread} unread</span> : null}
       <span class="soft small number">
-        {members} members{lastAt === null ? '' : ' · '}
+        {members === 1 ? 'only you' : `${members} members`}
+        {lastAt === null ? '' : ' · '}
         {lastAt === null ? null : <Ago at={lastAt} />}
       </span>
     </a>
