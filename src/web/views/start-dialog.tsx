@@ -33,11 +33,14 @@ const start = (fields: FormData) => {
     return typeof value === 'string' ? value.trim() : ''
   }
   const prompt = text('prompt')
+  const host = text('host') as OwnHost
+  // Without a terminal its protocol can tell the text in pieces, as it is said.
+  const live = host === 'stream' ? { live: true } : {}
   return call('up', {
     handle: text('handle'),
     driver: text('driver'),
-    host: text('host') as OwnHost,
-    request: { cwd: text('cwd'), ...(prompt === '' ? {} : { prompt }) },
+    host,
+    request: { cwd: text('cwd'), ...(prompt === '' ? {} : { prompt }), ...live },
   })
 }
 
