@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
 import { isOpen } from '../link/api.ts'
 
-export interface Answered<T> {
+interface Answered<T> {
   /** Null before the first answer. */
   value: T | null
   /** Why the last try failed. */

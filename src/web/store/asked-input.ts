@@ -3,7 +3,7 @@ import { besidesEdits, editsOf, patchOf } from '../../contract/tool-edits.ts'
 import { type DiffLine, diffTexts } from '../parts/diff.ts'
 
 /** One part of what is asked. All parts together are the whole input: a person must not approve what was not shown. */
-export type AskedPart =
+type AskedPart =
   | { kind: 'text'; name: string; text: string }
   | { kind: 'diff'; name: string; lines: readonly DiffLine[] }
 

@@ -12,9 +12,9 @@ export interface AnswerButton {
 }
 
 /** Own words beside the buttons: they answer, or say why not. */
-export type Words = 'answer' | 'denial' | null
+type Words = 'answer' | 'denial' | null
 
-export interface Choices {
+interface Choices {
   buttons: readonly AnswerButton[]
   words: Words
 }

@@ -1,5 +1,5 @@
 /** A mention that is being typed: from its `@` to the caret. */
-export interface TypedMention {
+interface TypedMention {
   start: number
   typed: string
 }

@@ -8,7 +8,7 @@ export interface Asked {
   isHeld: boolean
 }
 
-export type Answering =
+type Answering =
   | { step: 'sending'; answer: string }
   /** Not taken: why, and what to do. It stays on the page until the person has read it. */
   | { step: 'refused'; message: string; hint: string | undefined }

@@ -18,7 +18,7 @@ import {
 /** All that agents ask; null before the first answer. */
 export const questions = signal<QuestionBook | null>(null)
 
-export const questionsPath = '/questions'
+const questionsPath = '/questions'
 
 const change = (step: (book: QuestionBook) => QuestionBook): void => {
   questions.value = step(questions.value ?? emptyBook)

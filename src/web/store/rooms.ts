@@ -33,7 +33,7 @@ export const useRooms = (onFailure: (cause: unknown) => void): void => {
 }
 
 type Mentioned = PostedView['mentions'][number]
-export interface SentMention extends Mentioned {
+interface SentMention extends Mentioned {
   receipt: Receipt | null
 }
 

@@ -1,7 +1,7 @@
 import type { StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
 import { startOfDay } from '../parts/time.ts'
 
-export interface StoryDay {
+interface StoryDay {
   day: number
   moments: readonly StoryMoment[]
 }

@@ -1,4 +1,4 @@
-export interface FetchLike {
+interface FetchLike {
   method: string
   mode: string
   url: string

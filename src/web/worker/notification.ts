@@ -20,7 +20,7 @@ export interface NoticeOptions {
   actions: { action: string; title: string }[]
 }
 
-export const iconPath = '/icon.svg'
+const iconPath = '/icon.svg'
 
 const actionTitles = { allow: 'Allow once', deny: 'Deny' } as const
 type AnswerAction = keyof typeof actionTitles
