@@ -1,135 +1,18 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCall, anAgent, now, onPhone, person, recording, tempDir } from '../../test/support/builders.ts'
-import { type Agent, LaunchRequest } from '../contract/agent.ts'
-import { emptyReply, overProtocol, type Responder } from '../contract/hooks.ts'
-import type { Host, HostedAgent, HostEvent, LaunchPlan } from '../contract/host.ts'
-import { nameActor } from '../contract/person.ts'
-import type { AnyNewRecord } from '../contract/record.ts'
-import { claude } from '../drivers/claude/driver.ts'
-import { runPipeline } from './hooks/pipeline.ts'
-import { policyResponder } from './questions/policy-responder.ts'
-import { Launches } from './launch/launches.ts'
-import { OpenConversations } from './conversation/open-conversations.ts'
-import { SupervisedAgent } from './supervised-agent.ts'
+import { describe, expect, test } from 'vitest'
+import { aCall, anAgent, now, person, recording } from '../../test/support/builders.ts'
+import { evidence, startSupervised } from '../../test/support/supervised.ts'
+import { LaunchRequest } from '../contract/agent.ts'
+import { emptyReply, type Responder } from '../contract/hooks.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
-const evidence = { source: 'stream' as const, detail: 'test' }
 const asPerson = { actor: person, by: 'person' as const, why: 'rein answer' }
 const refusal = (code: string) => expect.objectContaining({ code })
 
-/** A host whose process is only pretended: it is told what happens. */
-const fakeHost = (isThere = true) => {
-  const said: string[] = []
-  const plans: LaunchPlan[] = []
-  let on: (event: HostEvent) => void = () => undefined
-  let answering = (): void => undefined
-  const hosted: HostedAgent = {
-    process: { pid: 4711, startTime: '12345' },
-    prompt: async (text) => void said.push(`prompt ${text}`),
-    wakeWaiter: () => false,
-    waiter: () => 'none',
-    interrupt: async () => void said.push('interrupt'),
-    answer: async (question, { kind }) => {
-      answering()
-      said.push(`${kind} ${question.id}`)
-    },
-    readScreen: () => '',
-    stop: async () => on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence }),
-    release: () => void said.push('release'),
-  }
-  const events = { early: [] as HostEvent[] }
-  const host: Host = {
-    kind: 'stream',
-    start: async (_, plan, listener) => {
-      plans.push(plan)
-      on = listener
-      events.early.forEach(on)
-      return hosted
-    },
-    adopt: async (_, __, listener) => {
-      on = listener
-      return isThere ? hosted : null
-    },
-  }
-  return {
-    host,
-    said,
-    plans,
-    events,
-    happen: (event: HostEvent) => on(event),
-    onAnswer: (run: () => void) => (answering = run),
-  }
-}
-
-const start = (given: Partial<Agent> = {}, isThere = true, rules: Responder[] = []) => {
-  const fake = fakeHost(isThere)
-  const dir = tempDir()
-  const records: AnyNewRecord[] = []
-  const atAnswer = { types: [] as string[] }
-  const news: string[] = []
-  const clock = { now, bootedAt: 0 }
-  const kept: Record<string, string>[] = []
-  let ids = 0
-  const agent = new SupervisedAgent(anAgent({ transcript: join(dir, 'c1.jsonl'), ...given }), {
-    append: async (some) => void records.push(...some),
-    cursor: () => 0,
-    now: () => clock.now,
-    newId: (prefix) => `${prefix}_${++ids}`,
-    driver: () => claude,
-    host: () => fake.host,
-    agentDir: () => dir,
-    watchers: [
-      {
-        onEntry: () => void news.push('entry'),
-        onRead: () => void news.push('read'),
-        onNewContext: () => void news.push('new context'),
-      },
-    ],
-    onTrouble: () => undefined,
-    onSettled: () => undefined,
-    conversations: new OpenConversations(() => []),
-    launches: new Launches(),
-    context: async (_, __, ___, known) => ({
-      installed: known ?? { path: '/usr/bin/claude', version: '2.1.197' },
-      host: 'stream',
-      assets: '/assets',
-      env: { HOME: dir },
-      mcp: ['/usr/bin/node', '/rein/rein.cjs', 'mcp'],
-      private: join(dir, 'home'),
-      newConversation: 'aaaaaaaa-0000-4000-8000-000000000000',
-    }),
-    environment: { keep: (_, env) => void kept.push(env), of: () => kept.at(-1) ?? {} },
-    endLeftovers: async () => undefined,
-    refuseUntrusted: async () => undefined,
-    restart: { isOn: true, firstWaitMs: 1000, longestWaitMs: 60_000, limit: 3 },
-    stopTimeoutMs: 1000,
-    bootedAt: () => clock.bootedAt,
-    say: (_, text) => void fake.said.push(`say ${text}`),
-    decide: (one, { question, call: id }) => {
-      const policy = policyResponder({
-        agent: () => one,
-        asksPerson: (_, asked) => agent.questions.asksPerson(asked),
-        asksAlways: () => false,
-      })
-      const tools = [{ id, name: question.tool, input: question.input }]
-      const call = aCall({ event: 'permission', native: overProtocol, question, tools })
-      return runPipeline([...rules, policy], call, () => undefined)
-    },
-  })
-  fake.onAnswer(() => (atAnswer.types = records.map(({ type }) => type)))
-  onTestFinished(() => agent.release())
-  const launch = (request: Partial<LaunchRequest> = {}) =>
-    agent.launch(LaunchRequest.parse({ cwd: dir, ...request }), 'stream', { HOME: dir })
-  const state = (name: Agent['state']) => fake.happen({ kind: 'state', state: name, evidence, question: null })
-  const types = (): string[] => records.map(({ type }) => type)
-  return { ...fake, agent, dir, records, atAnswer, news, clock, launch, state, types }
-}
-
 describe('launching', () => {
   test('it is known with its process and its conversation, and starts', async () => {
-    const { agent, launch, types, news } = start({ state: 'stopped', conversation: null, transcript: null })
+    const { agent, launch, types, news } = startSupervised({ state: 'stopped', conversation: null, transcript: null })
     await launch()
     expect(agent.agent).toMatchObject({
       state: 'starting',
@@ -142,21 +25,21 @@ describe('launching', () => {
   })
 
   test('a CLI that was just asked for its version is not asked again', async () => {
-    const { agent, dir } = start({ state: 'stopped' })
+    const { agent, dir } = startSupervised({ state: 'stopped' })
     const asked = { path: '/opt/claude', version: '2.1.200' }
     await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, { installed: asked })
     expect(agent.agent).toMatchObject({ version: '2.1.200', program: '/opt/claude' })
   })
 
   test('the end of a process that ends before it is known as launched is not missed', async () => {
-    const { agent, launch, events } = start({ state: 'stopped' })
+    const { agent, launch, events } = startSupervised({ state: 'stopped' })
     events.early = [{ kind: 'exit', code: 3, signal: null, evidence: { source: 'process', detail: 'exit code 3' } }]
     await launch()
     expect(agent.agent).toMatchObject({ state: 'crashed', evidence: { detail: 'exit code 3' }, process: null })
   })
 
   test('to continue means its own conversation, not the newest one in its directory', async () => {
-    const { launch, plans, dir, news, agent } = start({ state: 'stopped' })
+    const { launch, plans, dir, news, agent } = startSupervised({ state: 'stopped' })
     writeFileSync(join(dir, 'c1.jsonl'), recording('run-say').join('\n'))
     await launch({ continue: true })
     expect(plans[0]?.args).toEqual(expect.arrayContaining(['--resume', agent.agent.conversation]))
@@ -165,7 +48,7 @@ describe('launching', () => {
   })
 
   test('again before anything was written: with its first prompt; afterwards with its conversation alone', async () => {
-    const { agent, launch, plans } = start({ state: 'stopped', conversation: null, transcript: null })
+    const { agent, launch, plans } = startSupervised({ state: 'stopped', conversation: null, transcript: null })
     await launch({ prompt: 'Begin.' })
     const { transcript, conversation } = agent.agent
     await agent.restart({}, null)
@@ -180,7 +63,7 @@ describe('launching', () => {
   })
 
   test('variables of the request are not written down', async () => {
-    const { launch, records } = start({ state: 'stopped' })
+    const { launch, records } = startSupervised({ state: 'stopped' })
     await launch({ env: { TOKEN: 'hush' } })
     expect(JSON.stringify(records)).not.toContain('hush')
   })
@@ -188,7 +71,7 @@ describe('launching', () => {
 
 describe('taking over', () => {
   test('the conversation is read before anything else happens', async () => {
-    const { agent, dir, news } = start({ state: 'working' })
+    const { agent, dir, news } = startSupervised({ state: 'working' })
     writeFileSync(
       join(dir, 'c1.jsonl'),
       recording('run-say')
@@ -202,21 +85,21 @@ describe('taking over', () => {
   })
 
   test('a process that is gone has crashed', async () => {
-    const { agent } = start({ state: 'working' }, false)
+    const { agent } = startSupervised({ state: 'working' }, false)
     await agent.adopt()
     expect(agent.agent).toMatchObject({ state: 'crashed', process: null })
   })
 
   test('one that a person had ended by its dialog is stopped, whenever that was', async () => {
     const ending = { until: now - 60_000, actor: person }
-    const { agent, records } = start({ state: 'awaiting_answer', ending }, false)
+    const { agent, records } = startSupervised({ state: 'awaiting_answer', ending }, false)
     await agent.adopt()
     expect(agent.agent).toMatchObject({ state: 'stopped', process: null, ending: null })
     expect(records.map(({ type, actor }) => ({ type, actor }))).toEqual([{ type: 'agent.state', actor: person }])
   })
 
   test('one that was stopped stays stopped', async () => {
-    const { agent, records } = start({ state: 'stopped', process: null }, false)
+    const { agent, records } = startSupervised({ state: 'stopped', process: null }, false)
     await agent.adopt()
     expect(agent.agent.state).toBe('stopped')
     expect(records).toEqual([])
@@ -225,7 +108,7 @@ describe('taking over', () => {
 
 describe('what a person asks of it', () => {
   test('stopped when asked to is not crashed', async () => {
-    const { agent, launch } = start({ state: 'stopped' })
+    const { agent, launch } = startSupervised({ state: 'stopped' })
     await launch()
     await agent.stop(1000, person)
     expect(agent.agent.state).toBe('stopped')
@@ -238,7 +121,7 @@ describe('what a person asks of it', () => {
     ['no', 'a hook', 'crashed'],
     ['no', 'a minute', 'crashed'],
   ] as const)('it ends after %j to its own dialog, with %s in between: %s', async (said, between, state) => {
-    const { agent, launch, happen, clock, atAnswer } = start({ state: 'stopped' })
+    const { agent, launch, happen, clock, atAnswer } = startSupervised({ state: 'stopped' })
     await launch()
     const options = ['No, exit', 'Yes, I trust this folder']
     const question = { id: 'screen:trust:1', kind: 'question' as const, tool: 'trust', input: {}, summary: '', options }
@@ -253,7 +136,7 @@ describe('what a person asks of it', () => {
   })
 
   test('an answer goes to the question that is open, once', async () => {
-    const { agent, launch, happen, said } = start({ state: 'stopped' })
+    const { agent, launch, happen, said } = startSupervised({ state: 'stopped' })
     await launch()
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
     await expect(agent.questions.answer({ kind: 'allow' }, asPerson)).rejects.toEqual(refusal('nothing_to_answer'))
@@ -267,7 +150,7 @@ describe('what a person asks of it', () => {
 
   test('what a person is to be asked about is approved by no policy, whatever ends beside it, also after a takeover', async () => {
     const request = LaunchRequest.parse({ cwd: '/', policy: { otherwise: 'approve', tools: {} } })
-    const { agent, happen, said } = start({ state: 'working', request })
+    const { agent, happen, said } = startSupervised({ state: 'working', request })
     await agent.adopt()
     const [input, subagent] = [{ command: 'touch x' }, { id: 'a1', type: 'helper' }]
     const call = aCall({ event: 'before_tool', subagent, tools: [{ id: 't1', name: 'Bash', input }] })
@@ -281,7 +164,7 @@ describe('what a person asks of it', () => {
     asks()
     const open = { state: 'awaiting_permission', question: { ...question, why: 'Look first.' } } as const
     await expect.poll(() => agent.agent).toMatchObject(open)
-    const next = start({ ...open, request })
+    const next = startSupervised({ ...open, request })
     await next.agent.adopt()
     for (const id of ['q1', 'q2'])
       next.happen({ kind: 'state', state: 'awaiting_permission', evidence, question: { ...question, id }, call: id })
@@ -302,7 +185,7 @@ describe('what a person asks of it', () => {
         return { opinions: [{ by: 'rule x', kind, reason: 'Sure?' }] }
       },
     }
-    const { agent, happen, said, records } = start({ state: 'working', request }, true, [rule])
+    const { agent, happen, said, records } = startSupervised({ state: 'working', request }, true, [rule])
     await agent.adopt()
     const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
     happen({ kind: 'state', state: 'awaiting_permission', evidence, question, call: 't1' })
@@ -321,7 +204,7 @@ describe('what a person asks of it', () => {
   })
 
   test('a call that its CLI cannot ask about is held: a person allows exactly that one, once, and the agent is told', async () => {
-    const { agent, launch, said, clock } = start({ state: 'stopped', version: '2.1.9', driver: 'claude' })
+    const { agent, launch, said, clock } = startSupervised({ state: 'stopped', version: '2.1.9', driver: 'claude' })
     await launch()
     const tool = { id: 't1', name: 'Bash', input: { command: 'deploy' } }
     const ask = { ...emptyReply, decision: { kind: 'ask' as const, reason: 'Rule x: sure?' } }
@@ -349,75 +232,8 @@ describe('what a person asks of it', () => {
     expect(agent.questions.isGranted(tool, true)).toBe(false)
   })
 
-  test('each record of it says who did it, and on what; what follows by itself is of Rein', async () => {
-    const { agent, launch, happen, records } = start({ state: 'stopped' })
-    await launch()
-    happen({ kind: 'state', state: 'working', evidence, question: null })
-    await agent.pause(true, onPhone)
-    await agent.unpause(person)
-    await agent.interrupt(onPhone)
-    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
-    happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
-    await expect.poll(() => agent.agent.question).toEqual(question)
-    await agent.questions.answer({ kind: 'allow' }, { actor: onPhone, by: 'person', why: 'device phone' })
-    await agent.stop(1000, onPhone)
-    const acts = records.map(({ type, actor }) => [type, actor.kind === 'user' ? nameActor(actor) : actor.kind])
-    expect(acts).toEqual([
-      ['agent.launched', 'daemon'],
-      ['agent.state', 'daemon'],
-      ['agent.paused', 'the user (phone)'],
-      ['agent.paused', 'ada'],
-      ['agent.interrupted', 'the user (phone)'],
-      ['agent.state', 'daemon'],
-      ['agent.answered', 'the user (phone)'],
-      ['agent.state', 'the user (phone)'],
-      ['agent.state', 'the user (phone)'],
-    ])
-    expect(records.find(({ type }) => type === 'agent.interrupted')?.body).toMatchObject({
-      evidence: { source: 'command', detail: 'device phone' },
-    })
-  })
-
-  test('a start says who wants it, also again', async () => {
-    const { agent, dir, records } = start({ state: 'stopped' })
-    await agent.launch(LaunchRequest.parse({ cwd: dir }), 'stream', { HOME: dir }, { actor: onPhone })
-    await agent.restart({ actor: person }, { HOME: dir })
-    expect(records.map(({ type, actor }) => [type, nameActor(actor)])).toEqual([
-      ['agent.launched', 'the user (phone)'],
-      ['agent.state', 'ada'],
-      ['agent.launched', 'ada'],
-    ])
-  })
-
-  test('of several questions the one is answered that is named; one that is not asked any more is refused', async () => {
-    const { agent, launch, happen, said } = start({ state: 'stopped', version: '2.1.9', driver: 'claude' })
-    await launch()
-    Object.assign(agent.agent, { version: '2.1.9' })
-    const hold = (command: string): void => {
-      const decision = { kind: 'ask' as const, reason: 'Sure?' }
-      const tools = [{ id: null, name: 'Bash', input: { command } }]
-      agent.questions.holdCall(aCall({ event: 'before_tool', tools }), { ...emptyReply, decision })
-    }
-    hold('one')
-    hold('two')
-    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: {}, summary: '' }
-    happen({ kind: 'state', state: 'awaiting_permission', evidence, question })
-    await expect.poll(() => agent.agent.question).toEqual(question)
-    const [, two = question] = agent.agent.held
-    await agent.questions.answer({ kind: 'allow' }, { ...asPerson, question: two.id })
-    expect([agent.agent.held.length, agent.agent.question, said.at(-1)]).toEqual([
-      1,
-      question,
-      expect.stringContaining('(Bash: two)'),
-    ])
-    const again = agent.questions.answer({ kind: 'deny', message: null }, { ...asPerson, question: two.id })
-    await expect(again).rejects.toEqual(refusal('nothing_to_answer'))
-    await agent.questions.answer({ kind: 'allow' }, { ...asPerson, question: 'q1' })
-    expect(agent.agent).toMatchObject({ question: null, held: [{ input: { command: 'one' } }] })
-  })
-
   test('an interrupt is remembered', async () => {
-    const { agent, launch, clock } = start({ state: 'stopped' })
+    const { agent, launch, clock } = startSupervised({ state: 'stopped' })
     await launch()
     clock.now += 5
     await agent.interrupt(person)
@@ -425,7 +241,7 @@ describe('what a person asks of it', () => {
   })
 
   test('of one that does not run nothing can be asked', async () => {
-    const { agent } = start({ state: 'stopped', process: null })
+    const { agent } = startSupervised({ state: 'stopped', process: null })
     await expect(agent.interrupt(person)).rejects.toEqual(refusal('not_running'))
     await expect(agent.wake(null, false)).rejects.toEqual(refusal('not_running'))
     await expect(agent.stop(1, person)).rejects.toEqual(refusal('not_running'))
@@ -443,12 +259,12 @@ describe('whose call it is', () => {
     ['another process with its conversation', { pid: 1, conversation }, false],
     ['a claude that it started itself', { pid: process.pid, conversation: 'another' }, false],
   ])('%s', (_, given, expected) => {
-    const { agent } = start({ state: 'working' })
+    const { agent } = startSupervised({ state: 'working' })
     expect(agent.admitsCall(aCall(given))).toBe(expected)
   })
 
   test('a foreign conversation is written down once', () => {
-    const { agent, types } = start({ state: 'working' })
+    const { agent, types } = startSupervised({ state: 'working' })
     for (const event of ['Stop', 'PreToolUse']) agent.admitsCall(aCall({ pid: 1, conversation: 'x', native: event }))
     expect(types()).toEqual(['agent.foreign'])
   })
@@ -456,7 +272,7 @@ describe('whose call it is', () => {
 
 describe('what its calls say', () => {
   test('another conversation is another context', () => {
-    const { agent, news, dir } = start({ state: 'working' })
+    const { agent, news, dir } = startSupervised({ state: 'working' })
     const transcript = join(dir, 'c2.jsonl')
     agent.hearHook(
       aCall({ event: 'session_start', native: 'SessionStart', conversation: 'c2', transcript, source: 'clear' }),
@@ -466,7 +282,7 @@ describe('what its calls say', () => {
   })
 
   test('the same conversation again is the same context; after a compaction it is another', () => {
-    const { agent, news } = start({ state: 'working' })
+    const { agent, news } = startSupervised({ state: 'working' })
     const { conversation, transcript } = agent.agent
     const starts = (source: string) =>
       agent.hearHook(aCall({ event: 'session_start', native: 'SessionStart', conversation, transcript, source }))
@@ -477,7 +293,7 @@ describe('what its calls say', () => {
   })
 
   test('a prompt of a person begins the count of blocked stops anew, a wake does not', () => {
-    const { agent } = start({ state: 'working', stopBlocks: 2 })
+    const { agent } = startSupervised({ state: 'working', stopBlocks: 2 })
     agent.hearHook(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: wakeSentence }))
     expect(agent.agent.stopBlocks).toBe(2)
     agent.hearHook(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' }))
@@ -487,7 +303,7 @@ describe('what its calls say', () => {
 
 describe('a CLI that does not say when a sub-agent calls', () => {
   const startWith = async (version: string) => {
-    const world = start({ version, state: 'working' })
+    const world = startSupervised({ version, state: 'working' })
     writeFileSync(join(world.dir, 'c1.jsonl'), recording('subagent', '2.1.9').join('\n') + '\n')
     await world.agent.adopt()
     const callOf = (id: string) => aCall({ event: 'before_tool', tools: [{ id, name: 'Bash', input: {} }] })
@@ -509,7 +325,7 @@ describe('a CLI that does not say when a sub-agent calls', () => {
 })
 
 test('a turn of which nothing was written when it ended is ended when it is read', async () => {
-  const { launch, state, records, agent } = start({ state: 'stopped' })
+  const { launch, state, records, agent } = startSupervised({ state: 'stopped' })
   const lines = recording('run-say').map((line) => `${line}\n`)
   await launch({ session: '11111111-2222-4333-8444-555555555555' })
   const path = agent.agent.transcript ?? ''
@@ -526,7 +342,7 @@ test('a turn of which nothing was written when it ended is ended when it is read
 })
 
 test('the last words of a turn, written after it ended, belong to it', async () => {
-  const { launch, state, dir, records, agent } = start({ state: 'stopped' })
+  const { launch, state, dir, records, agent } = startSupervised({ state: 'stopped' })
   const lines = recording('run-say').map((line) => `${line}\n`)
   await launch({ session: '11111111-2222-4333-8444-555555555555' })
   const path = agent.agent.transcript ?? ''

@@ -30,11 +30,11 @@ export type UnsubscribeReason = z.infer<typeof UnsubscribeReason>
 
 /** Endpoint and keys let anybody push who has them: they are in a file of their own, and in no record. */
 export const pushRecords = defineRecords(
-  'push',
+  'subscriptions',
   {
     /** `service`: the host of the push service. A device has one subscription: a later one replaces it. */
-    'push.subscribed': [1, z.object({ device: z.string(), service: z.string() })],
-    'push.unsubscribed': [1, z.object({ device: z.string(), reason: UnsubscribeReason })],
+    'subscription.made': [1, z.object({ device: z.string(), service: z.string() })],
+    'subscription.ended': [1, z.object({ device: z.string(), reason: UnsubscribeReason })],
   },
   { isClean: true },
 )

@@ -67,15 +67,19 @@ const Nav = () => (
           class="nav-link"
           href={hrefOf(path)}
           aria-current={route.value.view?.path === path ? 'page' : undefined}
-          aria-label={count > 0 ? `${title({})}, ${count} waiting` : undefined}
         >
           <Icon name={nav.icon} size={18} />
           <span class="nav-word">{title({})}</span>
-          {count > 0 ? <span class="nav-count">{count}</span> : null}
+          {count > 0 ? (
+            <span class="nav-count">
+              {count}
+              <span class="sr-only"> waiting</span>
+            </span>
+          ) : null}
         </a>
       )
     })}
-    <button type="button" class="nav-link nav-find" aria-label="Find" onClick={() => (isPaletteOpen.value = true)}>
+    <button type="button" class="nav-link nav-find" onClick={() => (isPaletteOpen.value = true)}>
       <Icon name="search" size={18} />
       <span class="nav-word">Find</span>
       <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>

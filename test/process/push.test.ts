@@ -35,7 +35,7 @@ const start = async (scopes: Scope[], env: Record<string, string> = {}) => {
   const file = join(box.paths.state, 'push/subscriptions.json')
   const subscribed = (): unknown[] => JSON.parse(readFileSync(file, 'utf8')) as unknown[]
   const told = () =>
-    select(box.paths, "SELECT body FROM record WHERE type = 'push.unsubscribed'").map(({ body }) => String(body))
+    select(box.paths, "SELECT body FROM record WHERE type = 'subscription.ended'").map(({ body }) => String(body))
   return { box, service, client, phone, tab, key, ask, file, subscribed, told }
 }
 

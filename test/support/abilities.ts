@@ -33,8 +33,7 @@ export const mayMount = process.platform === 'linux' && hasMountCapability()
 export const hasTmux = isOnPath('tmux')
 
 /** A browser that tests can drive; null where there is none. The names are those of `scripts/prepare.mjs`. */
-export const browserProgram =
-  ['chromium', 'google-chrome', 'google-chrome-stable'].flatMap(findOnPath)[0] ?? null
+export const browserProgram = ['chromium', 'google-chrome', 'google-chrome-stable'].flatMap(findOnPath)[0] ?? null
 
 /** The shells that Rein hooks into, as far as they are here. */
 export const shellsHere = (['bash', 'zsh', 'fish'] as const).filter(isOnPath)
@@ -47,7 +46,9 @@ export const findWeaknesses = (): string[] => [
   ...(hasTmux ? [] : ['no tmux: terminals are tested with the pty host alone.']),
   ...(isOnPath('curl') ? [] : ['no curl: hooks cannot reach the daemon, so most tests with agents will fail.']),
   ...(isOnPath('ss') ? [] : ['no ss: requests that are made by hand on the socket or the port are refused.']),
-  ...(browserProgram === null ? ['no chromium: the page is not tried in a browser, only what it says to the daemon.'] : []),
+  ...(browserProgram === null
+    ? ['no chromium: the page is not tried in a browser, only what it says to the daemon.']
+    : []),
   ...(isRoot ? [] : ['not root: access by another user is not tried.']),
   ...(canRunUnprivileged
     ? []

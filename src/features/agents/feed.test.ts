@@ -20,11 +20,9 @@ const someRecords = (from: number, count: number): AnyNewRecord[] =>
     const agent = n % 5 === 4 ? 'agt_2' : 'agt_1'
     const given = { id: `r${n}`, at: now + n, agent }
     const ids = { conversation: 'c', turn: `t${n}` }
-    return (
-      n % 3 === 0
-        ? aRecord('agent.stop_blocked', { count: n }, given)
-        : aRecord('turn.started', { ...ids, prompt: `${n}`, entry: 'e' }, given)
-    ) as AnyNewRecord
+    return n % 3 === 0
+      ? aRecord('agent.stop_blocked', { count: n }, given)
+      : aRecord('turn.started', { ...ids, prompt: `${n}`, entry: 'e' }, given)
   })
 
 const ofAgent = (records: readonly AnyNewRecord[]): string[] =>
@@ -56,7 +54,7 @@ describe('a feed', () => {
     expect(ids).toEqual(ofAgent(records).slice(-5))
     expect(first).toEqual({
       at: 'begin',
-      position: log.readRange({ ...wanted, after: 0, before: 99 }, 99, 'first').at(-5)!.seq - 1,
+      position: (log.readRange({ ...wanted, after: 0, before: 99 }, 99, 'first').at(-5)?.seq ?? 0) - 1,
     })
   })
 
@@ -127,7 +125,13 @@ describe('a feed', () => {
     } as unknown as Database
     const records = {
       bounds: (topic: string) => log.bounds(topic),
-      changes: (...given: Parameters<typeof log.changes>) => log.changes(...given),
+      // A commit by another connection is news only to those who look.
+      changes: async function* () {
+        for (;;) {
+          yield
+          await new Promise(setImmediate)
+        }
+      },
       get last() {
         return log.last
       },
@@ -135,13 +139,8 @@ describe('a feed', () => {
     }
     commit(50)
     const feed = follow(records, wanted, { after: 0, lines: 5 }, never)
-    const found: string[] = []
     const isAll = (ids: string[]): boolean => written.length >= 200 && ids.at(-1) === ofAgent(written).at(-1)
-    // A commit by another connection is news only to those who look.
-    const looking = setInterval(() => void log.append([someRecords(0, 1)[0]] as AnyNewRecord[]), 5)
-    found.push(...(await take(feed, isAll)).ids)
-    clearInterval(looking)
-    expect(found).toEqual(ofAgent(written))
+    expect((await take(feed, isAll)).ids).toEqual(ofAgent(written))
   })
 
   test('whose records were pruned says so, and begins with the newest', async () => {
@@ -195,10 +194,10 @@ describe('a feed', () => {
     const post = (id: string, room: string): AnyNewRecord => {
       const author = { kind: 'user' as const, name: 'user' }
       const about = { id, room, author, at: now, text: id, mentions: [], kind: 'message' as const }
-      return aRecord('chat.posted', { post: about }, { id, agent: null }) as AnyNewRecord
+      return aRecord('chat.posted', { post: about }, { id, agent: null })
     }
     const read = aRecord('chat.read', { room: 'shop/lobby', member: 'user', upTo: 1 }, { id: 'read', agent: null })
-    await log.append([post('a', 'shop/lobby'), post('b', 'shop/other'), read as AnyNewRecord, post('c', 'shop/lobby')])
+    await log.append([post('a', 'shop/lobby'), post('b', 'shop/other'), read, post('c', 'shop/lobby')])
     const ofRoom = { topics: ['chats'], agent: null, room: 'shop/lobby' }
     const { ids } = await take(follow(log, ofRoom, { after: 0, lines: 9 }, never), (some) => some.at(-1) === 'c')
     expect(ids).toEqual(['a', 'read', 'c'])

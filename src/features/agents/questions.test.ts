@@ -4,8 +4,10 @@ import type { AnyRecord } from '../../contract/record.ts'
 import { heldSince, questions } from './questions.ts'
 
 const question = (id: string) => ({ id, kind: 'permission' as const, tool: 'Bash', input: {}, summary: id })
-const heldAt = (at: number, ...ids: string[]): AnyRecord =>
-  ({ ...aRecord('agent.held', { held: ids.map(question) }, { at }), seq: at }) as AnyRecord
+const heldAt = (at: number, ...ids: string[]): AnyRecord => ({
+  ...aRecord('agent.held', { held: ids.map(question) }, { at }),
+  seq: at,
+})
 
 test('everything that is asked is listed, oldest first: open questions and held calls', () => {
   const agents = [

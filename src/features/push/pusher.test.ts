@@ -92,7 +92,8 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
     clock.now += ms
     return outbox.add({ id: `out_${ms}`, channel: 'other', text: '', from: null, at: now, replyTo: null }, person)
   }
-  const told = () => records.filter(({ topic }) => topic === 'push').map(({ type, body }) => ({ type, ...body }))
+  const told = () =>
+    records.filter(({ topic }) => topic === 'subscriptions').map(({ type, body }) => ({ type, ...body }))
   const answer = (): void => void (current = anAgent())
   return { service, keys, pusher, subscription, subscriptions, devices, become, send, pass, told, answer, records }
 }
@@ -145,7 +146,7 @@ test.each([404, 410])('a subscription that has ended is removed: %i', async (sta
   service.answers.push(answering(status))
   expect(await become(send)).toMatchObject({ state: 'delivered' })
   expect(subscriptions.all).toEqual([])
-  expect(told().at(-1)).toEqual({ type: 'push.unsubscribed', device: 'dev_1', reason: 'gone' })
+  expect(told().at(-1)).toEqual({ type: 'subscription.ended', device: 'dev_1', reason: 'gone' })
 })
 
 test('a service that takes less gets less, once', async () => {

@@ -34,7 +34,7 @@ test('endpoint and keys are in a file of this user alone, and in no record', asy
   await all.add(phone, person)
   expect(create().all).toEqual([phone])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(told()).toEqual([{ type: 'push.subscribed', device: 'dev_1', service: 'push.example' }])
+  expect(told()).toEqual([{ type: 'subscription.made', device: 'dev_1', service: 'push.example' }])
   expect(JSON.stringify(records)).not.toMatch(/s3cret|cHVibGlj|aGlkZGVu/)
 })
 
@@ -46,8 +46,8 @@ test('a device has one subscription, since its first; a browser that was paired 
   await all.add({ ...renewed, device: 'dev_2' }, person)
   expect(create().all.map(({ device }) => device)).toEqual(['dev_2'])
   expect(told().slice(2)).toEqual([
-    { type: 'push.unsubscribed', device: 'dev_1', reason: 'moved' },
-    { type: 'push.subscribed', device: 'dev_2', service: 'push.example' },
+    { type: 'subscription.ended', device: 'dev_1', reason: 'moved' },
+    { type: 'subscription.made', device: 'dev_2', service: 'push.example' },
   ])
 })
 
@@ -60,7 +60,7 @@ test('what is removed is gone; a subscription that was made anew meanwhile stays
   expect(await all.remove(second, 'asked', person)).toBe(false)
   expect(create().all).toEqual([])
   expect(readFileSync(file, 'utf8')).not.toContain('push.example')
-  expect(told().at(-1)).toEqual({ type: 'push.unsubscribed', device: 'dev_1', reason: 'asked' })
+  expect(told().at(-1)).toEqual({ type: 'subscription.ended', device: 'dev_1', reason: 'asked' })
 })
 
 test('a damaged file subscribes nobody, and is not quoted', async () => {

@@ -57,8 +57,8 @@ export class Subscriptions {
       const others = this.#all.filter((one) => one.device !== device && !moved.includes(one))
       await this.#keep([...others, subscription])
       await this.#ports.append([
-        ...moved.map((one) => this.#record('push.unsubscribed', { device: one.device, reason: 'moved' }, actor)),
-        this.#record('push.subscribed', { device, service: serviceOf(subscription) }, actor),
+        ...moved.map((one) => this.#record('subscription.ended', { device: one.device, reason: 'moved' }, actor)),
+        this.#record('subscription.made', { device, service: serviceOf(subscription) }, actor),
       ])
       return subscription
     })
@@ -70,7 +70,7 @@ export class Subscriptions {
     return this.#changing.run(async () => {
       if (this.of(device) !== subscription) return false
       await this.#keep(this.#all.filter((one) => one !== subscription))
-      await this.#ports.append([this.#record('push.unsubscribed', { device, reason }, actor)])
+      await this.#ports.append([this.#record('subscription.ended', { device, reason }, actor)])
       return true
     })
   }
@@ -82,17 +82,21 @@ export class Subscriptions {
   }
 
   #read(): Subscription[] {
-    const { file, onTrouble } = this.#ports
+    const { file } = this.#ports
     try {
       return isAbsent(file) ? [] : z.array(Subscription).parse(JSON.parse(readFileSync(file, 'utf8')))
     } catch {
       // The cause could quote it.
-      onTrouble(`${file} cannot be read: nobody is subscribed.`)
+      this.#ports.onTrouble(`${file} cannot be read: nobody is subscribed.`)
       return []
     }
   }
 
-  #record<T extends 'push.subscribed' | 'push.unsubscribed'>(type: T, body: RecordBody<T>, actor: Actor): AnyNewRecord {
+  #record<T extends 'subscription.made' | 'subscription.ended'>(
+    type: T,
+    body: RecordBody<T>,
+    actor: Actor,
+  ): AnyNewRecord {
     const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor, agent: null, project: null }
     return newRecord(type, body, context) as AnyNewRecord
   }

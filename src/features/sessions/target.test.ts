@@ -27,8 +27,8 @@ const startingAgent = async () => {
     get: () => agent,
     agent: () => ({ leaves }),
   }
-  const projects = { of: async () => project }
-  return { parts: { supervisor, projects, reader: db, now: () => now } as unknown as SessionParts, leaves }
+  const finder = { named: async () => agent }
+  return { parts: { supervisor, finder, reader: db, now: () => now } as unknown as SessionParts, leaves }
 }
 
 const input = { target: anAgent().handle, cwd: '/p' }

@@ -13,8 +13,8 @@ export interface SocketLike {
 }
 
 export interface SocketListener {
-  onMessage(text: string): void
-  onClose(): void
+  onMessage: (text: string) => void
+  onClose: () => void
 }
 
 export interface Identity {
@@ -43,11 +43,11 @@ interface CallKind {
 interface StreamKind {
   name: RouteName
   input: object
-  onLine(line: unknown): void
+  onLine: (line: unknown) => void
   /** Called when the daemon ended it. Without this, the stream is one that never ends: it is opened again. */
-  onEnd?(error: ReinError | null): void
+  onEnd?: (error: ReinError | null) => void
   /** The input after a break. */
-  resume?(): object
+  resume?: () => object
   /** It changes something and tells how far it is: a break ends it. */
   isAct?: true
 }

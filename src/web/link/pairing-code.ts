@@ -1,6 +1,6 @@
 const codePattern = /^#pair=([\w-]{16,128})$/
 
-/** A script of its own, before everything else: the code leaves the address bar and the history before any other code reads them. */
+/** The code leaves the address bar and the history as this module is loaded: what reads the address imports it. */
 const takeCode = (): string | null => {
   const { hash } = location
   if (!hash.startsWith('#pair=')) return null

@@ -70,7 +70,7 @@ const renderBlock = (block: Block, at: number): JSX.Element => {
       )
     case 'rule':
       return <hr key={at} />
-    case 'paragraph':
+    default:
       return <p key={at}>{spansOf(block.spans)}</p>
   }
 }
@@ -90,7 +90,7 @@ const spansOf = (spans: readonly Span[]): ComponentChildren =>
         return <strong key={at}>{spansOf(span.spans)}</strong>
       case 'em':
         return <em key={at}>{spansOf(span.spans)}</em>
-      case 'link':
+      default:
         return (
           <a key={at} href={span.href} title={span.href} target="_blank" rel="noopener noreferrer nofollow">
             {spansOf(span.spans)}

@@ -53,10 +53,10 @@ const RowView = ({ row, results, hasReceipts }: RowProps) => {
       return row.isOwn ? (
         <Line at={row.at} text={hasReceipts ? 'Rein prompts it with:' : 'Rein prompts it'} />
       ) : (
-        <section class="prompt" aria-label="Prompt">
+        <div class="prompt">
           <Meta at={row.at}>prompt</Meta>
           <CutText text={row.text} />
-        </section>
+        </div>
       )
     case 'reply':
       return (
@@ -85,7 +85,7 @@ const RowView = ({ row, results, hasReceipts }: RowProps) => {
     }
     case 'event':
       return <Line at={row.at} text={row.text} tone={row.tone} />
-    case 'directive':
+    default:
       return null
   }
 }
@@ -145,7 +145,7 @@ const BlockView = ({ block, results }: { block: TurnBlock; results: ReadonlyMap<
       )
     case 'tool_result':
       return null
-    case 'other':
+    default:
       return (
         <details class="fold">
           <summary>
@@ -165,18 +165,20 @@ const Tool = ({
   result: ToolResult | undefined
 }) => {
   const change = changeOf(block.input)
-  const outcome = result === undefined ? 'is under way' : result.isError ? 'failed' : 'is done'
+  const outcome = result === undefined ? 'running' : result.isError ? 'failed' : 'done'
   return (
     <details
       class={`fold tool${result?.isError ? ' tool-failed' : ''}`}
       open={change !== null && change.lines.length < 60}
     >
-      <summary aria-label={`${block.name} ${outcome}: ${oneLine(inputSummary(block.input), 200)}`}>
+      <summary>
         <Icon name="right" size={12} />
         <span class="tool-name">{shown(block.name)}</span>
         <span class="tool-input mono cut">{oneLine(change?.path || inputSummary(block.input), 300)}</span>
-        <span class={`tool-outcome tool-${outcome.split(' ').at(-1) ?? ''}`}>
-          {result === undefined ? '…' : result.isError ? 'failed' : <Icon name="check" size={13} />}
+        <span class={`tool-outcome tool-${outcome}`}>
+          {outcome === 'done' ? <Icon name="check" size={13} /> : null}
+          <span class={outcome === 'failed' ? undefined : 'sr-only'}>{outcome}</span>
+          {outcome === 'running' ? <span aria-hidden="true">…</span> : null}
         </span>
       </summary>
       {change === null ? (
@@ -215,7 +217,7 @@ const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | unde
   const { directive, state, steps } = sent
   const isOpen = state === 'queued' || state === 'held'
   return (
-    <section class="told" aria-label={`Told by ${sourceOf(directive)}`} data-directive={directive.id}>
+    <div class="told" role="group" aria-label={`Told by ${sourceOf(directive)}`} data-directive={directive.id}>
       <Meta at={directive.acceptedAt}>
         {shown(sourceOf(directive))}
         {directive.priority === 'normal' ? '' : ` · ${directive.priority}`}
@@ -235,12 +237,12 @@ const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | unde
           </button>
         ) : null}
       </div>
-    </section>
+    </div>
   )
 }
 
 const Waiting = ({ outgoing }: { outgoing: Outgoing }) => (
-  <section class="told told-waiting" aria-label="Told by you, not sent yet" data-directive={outgoing.id}>
+  <div class="told told-waiting" role="group" aria-label="Told by you, not sent yet" data-directive={outgoing.id}>
     <Meta at={outgoing.writtenAt}>you</Meta>
     <CutText text={outgoing.text} />
     <div class="told-foot">
@@ -249,5 +251,5 @@ const Waiting = ({ outgoing }: { outgoing: Outgoing }) => (
         Take back
       </button>
     </div>
-  </section>
+  </div>
 )

@@ -99,10 +99,11 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
   )
 }
 
-const LastWords = ({ agent: { question, detail, handle } }: { agent: Agent }) => {
+const LastWords = ({ agent: { question, detail } }: { agent: Agent }) => {
   if (question !== null)
     return (
-      <a class="agent-asks" href={hrefOf('/questions')} aria-label={`${handle} asks. Answer it.`}>
+      <a class="agent-asks" href={hrefOf('/questions')}>
+        <span class="sr-only">Answer: </span>
         {oneLine(question.summary, 240)}
       </a>
     )

@@ -19,7 +19,7 @@ export const PairingView = () => (
           <button type="button" class="button" onClick={() => link.start()}>
             Try again
           </button>
-          <button type="button" class="button button-plain" onClick={forget}>
+          <button type="button" class="button button-plain" onClick={() => void forget()}>
             Forget the key of this browser
           </button>
         </div>

@@ -28,7 +28,10 @@ const freeHandle = (): string => {
 }
 
 const start = (fields: FormData) => {
-  const text = (name: string): string => String(fields.get(name) ?? '').trim()
+  const text = (name: string): string => {
+    const value = fields.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
   const prompt = text('prompt')
   return call('up', {
     handle: text('handle'),

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asksFirst, expectQuiet, pairPage, startAsking } from './harness.ts'
+import { sharedBrowser } from './shared-browser.ts'
+
+const browser = sharedBrowser()
+const asks = { name: 'worker asks. Answer it.' }
+const allow = { name: 'Allow once' }
+
+const answersIn = async (rein: Awaited<ReturnType<typeof startAsking>>): Promise<unknown[]> => {
+  const records: unknown[] = []
+  for await (const record of rein.client.tail({ topic: 'agents', after: 0 }))
+    if (record.type === 'agent.answered') records.push(record.actor)
+  return records
+}
+
+test('a phone that was paired by a code answers a permission in two taps: the tool runs, and the log names the phone', async () => {
+  const rein = await startAsking()
+  const phone = await pairPage(rein, browser(), { name: 'phone', scopes: ['read', 'answer'] })
+  await rein.up('RUN:echo it-$((40+2))-ran > ran.txt; cat ran.txt ;; SAY:done', asksFirst)
+  await phone.page.getByRole('link', asks).tap()
+  await phone.page.getByRole('button', allow).tap()
+  const after = await rein.sim.next((request) => request.isMain && request.newText.includes('it-42-ran'))
+  expect(after.reply).toBe('SAY:done')
+  expect(existsSync(join(rein.cwd, 'ran.txt'))).toBe(true)
+  const byPhone = { kind: 'user', via: { kind: 'device', name: 'phone' } }
+  expect(await answersIn(rein)).toEqual([
+    expect.objectContaining({ ...byPhone, via: expect.objectContaining(byPhone.via) }),
+  ])
+  expect((await rein.rein('story', 'worker', '--json')).stdout).toContain('phone')
+  expectQuiet(phone)
+})
+
+test('two pages answer one question: one answer counts, and the other page says why its own does not', async () => {
+  const rein = await startAsking()
+  const first = await pairPage(rein, browser(), { name: 'first' })
+  const late = await pairPage(rein, browser(), { name: 'late' })
+  await rein.up('RUN:touch ran.txt; echo it-$((40+2))-ran ;; WAIT:later ;; SAY:done', asksFirst)
+  await late.page.getByRole('link', asks).tap()
+  await late.page.getByRole('button', allow).waitFor()
+  // From now on the second page hears nothing more: it shows a question that somebody else answers.
+  await late.hold()
+  await first.page.getByRole('link', asks).tap()
+  await first.page.getByRole('button', allow).tap()
+  await rein.sim.next((request) => request.isMain && request.newText.includes('it-42-ran'))
+  await late.page.getByRole('button', allow).tap()
+  await late.release()
+  await late.page.getByText('Not answered.').waitFor()
+  const why = await late.page.getByRole('status').filter({ hasText: 'Not answered.' }).innerText()
+  expect(why).toMatch(/not|no longer|another/i)
+  expect(await answersIn(rein)).toEqual([expect.objectContaining({ via: expect.objectContaining({ name: 'first' }) })])
+  for (const page of [first, late]) expectQuiet(page)
+})

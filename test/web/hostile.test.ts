@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Watched } from './browser.ts'
+import { agentPath, asksFirst, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
+import { hostileStrings } from './hostile-strings.ts'
+import { sharedBrowser } from './shared-browser.ts'
+
+const browser = sharedBrowser()
+const all = hostileStrings.join('\n')
+
+/** Elements and attributes that no view of the page has: text became markup. */
+const intruders = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const wrong = element.matches('script:not([src]), iframe, object, embed, base, form[action], style, link, meta, img, video, audio, math, marquee')
+  const attributes = [...element.attributes].filter(({ name, value }) =>
+    /^on/.test(name) || name === 'srcdoc' || name === 'formaction' ||
+    (/^(xlink:)?href$|^src$/.test(name) && !/^(#|https?:)/.test(value)))
+  return wrong || attributes.length > 0 ? [element.outerHTML.slice(0, 200)] : []
+})`
+
+const expectHarmless = async (tab: Watched, shows: string): Promise<void> => {
+  await tab.page.getByText(shows, { exact: false }).first().waitFor()
+  expect(await tab.page.evaluate(intruders)).toEqual([])
+  expectQuiet(tab)
+}
+
+const openAll = (page: Page): Promise<unknown> =>
+  page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`)
+
+test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a question or a list of agents`, async () => {
+  expect(hostileStrings.length).toBeGreaterThanOrEqual(60)
+  const said = hostileStrings.map((text) => text.replaceAll(';;', '')).join(' \u00a0 ')
+  const rein = await startAsking({ scenario: `on now say it do THINK:${said} ;; SAY:${said}` })
+  const cwd = join(rein.cwd, '<img src=x onerror=pwn(1)>')
+  mkdirSync(cwd)
+  writeFileSync(join(rein.cwd, 'all.txt'), all)
+  execFileSync('git', ['init', '-q', '-b', '<svg/onload=pwn(1)>', cwd])
+  const tab = await pairPage(rein, browser(), { options: { viewport: { width: 1200, height: 3000 } } })
+  const asked = { command: `cat ../all.txt; touch x\n${all}`, description: all }
+  const script = `CALL:Bash${JSON.stringify(asked)} ;; SAY:${said} ;; SAY:end`
+  const agent = await rein.up(script, { ...asksFirst, cwd })
+  await tab.page.getByRole('link', { name: 'worker asks. Answer it.' }).waitFor()
+  await expectHarmless(tab, 'pwn(1)')
+  await goTo(tab.page, '/questions')
+  await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')
+  await tab.page.getByRole('button', { name: 'Allow once' }).click()
+  await rein.sim.next((request) => request.isMain && request.newText.includes('</title><script>pwn(1)</script>'))
+  await goTo(tab.page, agentPath(agent))
+  await tab.page.getByRole('textbox', { name: 'Tell worker' }).fill(`now say it ${all}`)
+  await tab.page.getByRole('button', { name: 'Tell', exact: true }).click()
+  await tab.page.locator('.told').waitFor()
+  await openAll(tab.page)
+  await expectHarmless(tab, '<marquee onstart=pwn(1)>')
+  for (const text of hostileStrings) {
+    await goTo(tab.page, `/agent/${encodeURIComponent(text)}/${encodeURIComponent(text)}`)
+    await goTo(tab.page, `/${text}?question=${text}`)
+  }
+  await expectHarmless(tab, 'This page does not exist.')
+})
+
+test('nor in rooms, events, tasks and settings', async () => {
+  const rein = await startAsking()
+  const tab = await pairPage(rein, browser(), { name: '<img src=x onerror=pwn(1)>' })
+  const { project } = await rein.up('SAY:hello')
+  const run = async (...args: string[]): Promise<void> => {
+    const { code, stderr } = await rein.rein(...args)
+    expect([code, stderr]).toEqual([0, expect.anything()])
+  }
+  const short = hostileStrings.slice(0, 12).join(' ').slice(0, 150)
+  await run('chat', 'create', 'general', '--about', short)
+  for (const text of hostileStrings) await rein.client.post({ cwd: rein.cwd, room: 'general', text })
+  await run('task', 'new', 'parser', '--goal', short)
+  await run('decision', 'log', short)
+  await goTo(tab.page, '/rooms')
+  await expectHarmless(tab, 'pwn(1)')
+  await goTo(tab.page, `/rooms/${project}/general`)
+  await expectHarmless(tab, '[x]: javascript:pwn(1)')
+  await goTo(tab.page, `/tasks/${project}`)
+  await expectHarmless(tab, 'parser')
+  await goTo(tab.page, `/tasks/${project}/parser`)
+  await expectHarmless(tab, 'pwn(1)')
+  await goTo(tab.page, `/bus/${project}`)
+  await expectHarmless(tab, 'Events')
+  await goTo(tab.page, '/settings')
+  await expectHarmless(tab, '<img src=x onerror=pwn(1)>')
+})
+
+test('text that a script would make into markup is refused by the browser', async () => {
+  const rein = await startAsking()
+  await rein.client.hello()
+  const tab = await pairPage(rein, browser())
+  const tries = `['innerHTML', 'outerHTML'].map((name) => {
+    try {
+      const element = document.createElement('div')
+      document.body.append(element)
+      element[name] = '<b>x</b>'
+      return 'taken'
+    } catch (cause) {
+      return cause.name
+    }
+  })`
+  expect(await tab.page.evaluate(tries)).toEqual(['TypeError', 'TypeError'])
+  expect(tab.troubles.filter((trouble) => trouble.startsWith('require-trusted-types-for'))).toHaveLength(2)
+})
