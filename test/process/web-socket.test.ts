@@ -199,13 +199,14 @@ describe('calls and streams', () => {
     expect(await tab.call('ps', {})).toHaveLength(0)
     expect(tab.linesOf(id)).toHaveLength(64)
     tab.send({ id, credit: 1000 })
-    await until(() => tab.linesOf(id).length >= 100)
-    const before = tab.linesOf(id).length
+    const all: unknown[] = []
+    for await (const line of client.tail({ topic: 'directives', after: 0 })) all.push(line)
+    await until(() => tab.linesOf(id).length === all.length)
     tab.send({ id, close: true })
     await tab.call('ps', {})
     await client.tell({ target: 'ada', cwd: box.cwd, text: 'more', from: 'me' })
     await tab.call('ps', {})
-    expect(tab.linesOf(id)).toHaveLength(before)
+    expect(tab.linesOf(id)).toEqual(all)
     const whole = tab.open('tail', { topic: 'devices', after: 0 })
     await tab.frame((frame) => frame.id === whole && frame['end'] === true)
     expect(tab.linesOf(whole)).toMatchObject([{ type: 'device.paired' }, { type: 'device.seen' }])
