@@ -9,7 +9,7 @@ export const checkKey = (key: DeviceKey): void => {
   try {
     readKey(key)
   } catch {
-    throw new ReinError('usage', 'Not understood: key: it is no point of P-256.')
+    throw new ReinError('usage', 'Not understood: key: it is not a point on P-256.')
   }
 }
 

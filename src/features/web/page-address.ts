@@ -1,5 +1,6 @@
 import { ReinError } from '../../contract/errors.ts'
 import { isLoopback } from '../../base/util/hosts.ts'
+import { quoted } from '../../base/util/shell.ts'
 
 /**
  * Where a browser reaches the page. `wanted` is 127.0.0.1 or one of `hosts` (the setting `web.hosts`); without one it is
@@ -11,8 +12,8 @@ export const pageAddress = (wanted: string | undefined, hosts: readonly string[]
   if (!hosts.includes(host))
     throw new ReinError(
       'usage',
-      `${JSON.stringify(wanted)} is none of web.hosts${hosts.length === 0 ? ', which is empty' : `: ${hosts.join(', ')}`}.`,
-      'Add it with rein config set web.hosts, then: rein daemon stop',
+      `${JSON.stringify(wanted)} is not in web.hosts${hosts.length === 0 ? ', which is empty' : `: ${hosts.join(', ')}`}.`,
+      `Add it: rein config set web.hosts ${quoted([...hosts, host].join(' '))}, then: rein daemon stop`,
     )
   return `${isLoopback(host) ? 'http' : 'https'}://${host}`
 }
