@@ -36,7 +36,7 @@ describe('rein web pair', () => {
     expect((await box.rein(['web', 'pair'])).stdout).toMatch(/^https:\/\/box\.tail1234\.ts\.net\/#pair=/)
     expect((await box.rein(['web', 'pair', '--host', 'localhost:8080'])).stdout).toMatch(/^http:\/\/localhost:8080\//)
     const wrong = await box.rein(['web', 'pair', '--host', 'evil.example'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is none of web.hosts')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is not in web.hosts')])
   })
 
   test.each([

@@ -15,6 +15,6 @@ test.each([
 })
 
 test.each(['evil.example', 'box.tail1234.ts.net:8443', 'localhost', 'x#pair='])('%s is none of them', (wanted) => {
-  expect(() => pageAddress(wanted, hosts, 4711)).toThrow(/is none of web\.hosts: box/)
+  expect(() => pageAddress(wanted, hosts, 4711)).toThrow(/is not in web\.hosts: box/)
   expect(() => pageAddress(wanted, [], 4711)).toThrow(/which is empty/)
 })

@@ -13,7 +13,7 @@ export interface WorkerScope {
   addEventListener<Name extends keyof WorkerEvents>(name: Name, listener: (event: WorkerEvents[Name]) => void): void
 }
 
-export interface PageClient {
+interface PageClient {
   readonly visibilityState: string
   focus(): Promise<unknown>
   postMessage(message: object, transfer?: readonly MessagePort[]): void
