@@ -42,6 +42,17 @@ test('words of an agent that sound like it say nothing', () => {
   expect(parse(JSON.stringify(said))).not.toHaveProperty('loggedOut')
 })
 
+test('a request that is refused, which Claude Code calls by the same name, says nothing of the login', () => {
+  const meta = { native: 'StopFailure', agent: null, pid: null, conversation: null }
+  const words = 'Failed to authenticate. API Error: 403 refused'
+  const raw = { hook_event_name: 'StopFailure', error: 'authentication_failed', last_assistant_message: words }
+  expect(decode(raw, meta)).not.toHaveProperty('loggedOut')
+  const [line = ''] = linesOf('claude', '2.1.327', 'logged-out')
+  const entry = JSON.parse(line) as { message: object }
+  const said = { ...entry, message: { ...entry.message, content: [{ type: 'text', text: words }] } }
+  expect(parse(JSON.stringify(said))).not.toHaveProperty('loggedOut')
+})
+
 test('an error that no server sent is not asked about a login', () => {
   const said = { id: 'one', timestamp: '2026-11-19T21:34:20.856Z', type: 'error', content: 'line 401: no such file' }
   expect(wordsIn('gemini', [JSON.stringify(said)])).toEqual([])
