@@ -10,5 +10,10 @@ export const firstCredit = 64
 /** A frame from the client. */
 export const maxFrameBytes = 1024 * 1024
 
+/** All that a client sends before it is let in: one upgrade and one small frame. Any program of this machine can be one. */
+export const maxUnknownBytes = 8 * 1024
+/** How many of them wait to be let in; a further one takes the place of the oldest. */
+export const maxUnknown = 32
+
 /** The close codes of the socket: not let in, or not any more; and too slow to read. */
 export const closeCodes = { refused: 4401, stuck: 4408, ending: 1001 } as const

@@ -4,7 +4,7 @@ import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import type { Card } from '../../src/contract/routes/route.ts'
 import { scopes } from '../../src/contract/scope.ts'
-import { maxFrameBytes } from '../../src/contract/socket-terms.ts'
+import { maxFrameBytes, maxUnknown, maxUnknownBytes } from '../../src/contract/socket-terms.ts'
 import { quoted } from '../../src/base/util/shell.ts'
 import { createKey, enter, pairDevice, type PairedDevice, postPair, signAs, Tab } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
@@ -29,6 +29,29 @@ beforeAll(async () => {
     }),
   )
   return clean
+})
+
+describe('a client that nobody knows', () => {
+  test('is cut off as soon as it sends more than a hello', async () => {
+    const { port } = shared
+    const tab = new Tab(port)
+    await tab.challenge()
+    // A frame that never ends: only its bytes tell.
+    tab.ws.send('x'.repeat(maxUnknownBytes), { fin: false })
+    expect(await tab.closed).toBe(1006)
+  })
+
+  test('gives way to others, the oldest first; a device stays', async () => {
+    const { client, port } = await started()
+    const device = await enter(await pairDevice(client, port, ['read']))
+    const oldest = new Tab(port)
+    await oldest.challenge()
+    const others = Array.from({ length: maxUnknown }, () => new Tab(port))
+    await Promise.all(others.map((tab) => tab.challenge()))
+    expect(await oldest.closed).toBe(1006)
+    expect(await device.call('devices').catch(({ code }: { code: string }) => code)).toBe('forbidden')
+    for (const tab of [...others, device]) tab.ws.terminate()
+  })
 })
 
 const refusalOf = async (tab: Tab): Promise<unknown> => [
@@ -144,13 +167,19 @@ test.each([
   ['no JSON', 'x', 1008],
   ['no hello', { id: 1, call: 'ps', input: {} }, 1008],
   ['a hello with more in it', { hello: { device: 'a', signature: 'b', scopes: ['admin'] } }, 1008],
-  ['too much', 'x'.repeat(maxFrameBytes + 1), 1009],
 ])('a first frame that is %s ends the connection', async (_, frame, code) => {
   const { port } = shared
   const tab = new Tab(port)
   await tab.challenge()
   tab.send(frame)
   expect(await tab.closed).toBe(code)
+})
+
+test('a frame of a device that is too much ends the connection', async () => {
+  const { client, port } = shared
+  const tab = await enter(await pairDevice(client, port))
+  tab.send('x'.repeat(maxFrameBytes + 1))
+  expect(await tab.closed).toBe(1009)
 })
 
 describe('calls and streams', () => {
