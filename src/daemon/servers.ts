@@ -29,8 +29,8 @@ const guarded = (handle: Listener, more: ServerOptions = {}): Server => {
   return server
 }
 
-/** Any process of this machine can connect to the port and send nothing. */
-const portTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
+/** Any process of this machine can connect to the port and send nothing, or a part of a request. */
+const portTimeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
 /** After a restart all subscribers come back at once: more of them wait than Node would let. */
 const backlog = 4096
