@@ -24,12 +24,12 @@ test('a headless Claude Code without any key is not logged in, in ps and in doct
 })
 
 test.each([
-  ['without any key', false, 'Not logged in', /rein restart worker\.$/m],
+  ['without any key', false, 'Not logged in', /rein restart \S+\/worker$/m],
   [
     'with a key that the model refuses',
     true,
     'Invalid API key',
-    /rein down worker, .*rein up \S+\/worker --continue$/m,
+    /rein down \S+\/worker and then.*rein up \S+\/worker --continue\)$/m,
   ],
 ])('Claude Code in a terminal %s is not logged in, in ps, and stays so', async (_, hasKey, words, hint) => {
   const rein = await startRein({ scenario: 'default ERROR:401:invalid x-api-key' })
