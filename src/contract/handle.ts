@@ -1,4 +1,5 @@
 /** In a file without zod: the command line checks a handle before it asks the daemon. */
+export const longestHandle = 64
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** The name that means an agent from anywhere. */
 export const fullName = ({ project, handle }: { project: string; handle: string }): string => `${project}/${handle}`

@@ -15,7 +15,7 @@ interface Pairing {
 /** More than a code, a name and a key. */
 const maxBytes = 16 * 1024
 
-/** The one request of the port without a token: the code is the proof. */
+/** A request without a token: the code is the proof. */
 export const answerPairing = async (c: Ctx, { daemon: { features, origins }, id, fit }: Pairing): Promise<Response> => {
   const given = parse(PairInput, await bodyJson(c, maxBytes))
   const origin = c.req.header('origin')

@@ -29,9 +29,9 @@ test.each([
     'with a key that the model refuses',
     true,
     'Invalid API key',
-    /rein down \S+\/worker and then.*rein up \S+\/worker --continue\)$/m,
+    /rein down \S+\/worker\)\. Then, .*: rein up \S+\/worker --continue$/m,
   ],
-])('Claude Code in a terminal %s is not logged in, in ps, and stays so', async (_, hasKey, words, hint) => {
+])('Claude Code in a terminal %s is not logged in, and ps says so', async (_, hasKey, words, hint) => {
   const rein = await startRein({ scenario: 'default ERROR:401:invalid x-api-key' })
   const { ANTHROPIC_API_KEY: key = '', ...env } = envOf(rein.cli, rein.home, rein.sim.url)
   const given = hasKey ? { ...env, ANTHROPIC_API_KEY: key } : env

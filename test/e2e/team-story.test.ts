@@ -29,7 +29,7 @@ const told = [
   'was denied',
   'blocker to dates-lead',
   said.blocker,
-  'solved by dates-lead',
+  'solved, by dates-lead',
   'crashed',
   'is back',
   said.parsed,

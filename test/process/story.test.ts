@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Story } from '../../src/contract/routes/story.ts'
+import { outcomeText } from '../../src/contract/story-words.ts'
 import { createTaskBox } from './task-box.ts'
 import { runCli } from './in-process-cli.ts'
 import { codeOf, untilRecords } from './team-box.ts'
 
 const inShort = ({ moments }: Story): string[] =>
   moments.map(({ agent, text, why, outcome }) =>
-    [agent ?? '-', text, why, outcome?.text].filter((part) => part != null).join(' | '),
+    [agent ?? '-', text, why, outcome && outcomeText(outcome, { isAgent: true })]
+      .filter((part) => part != null)
+      .join(' | '),
   )
 
 test('rein story tells what a team did: text, JSON and a page', async () => {
@@ -36,7 +39,7 @@ test('rein story tells what a team did: text, JSON and a page', async () => {
     /^- \| .+ made the task parser$/,
     /^parser-1 \| joined as member$/,
     /^parser-1 \| started: claude 2\.1\.197 \(stream\), by the user$/,
-    /^parser-1 \| blocker to parser-lead \| No <b>schema<\/b>\. \| solved by parser-lead$/,
+    /^parser-1 \| blocker to parser-lead \| No <b>schema<\/b>\. \| solved, by parser-lead$/,
     /^parser-1 \| @parser-lead done$/,
     /^parser-lead \| ISO dates only$/,
     /^parser-1 \| .+ told it: Use tabs\./,

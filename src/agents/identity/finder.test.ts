@@ -42,6 +42,9 @@ test('an agent is found from a directory or from a project', async () => {
   expect((await finder.named({ target: 'ada', project: 'shop' })).id).toBe('agt_1')
   expect((await finder.named({ target: 'eva', cwd: '/no/such/place' })).id).toBe('agt_3')
   await expect(finder.named({ target: 'eva', project: 'shup' })).rejects.toEqual(code('not_found'))
+  // Whoever names a project means no agent of another one.
+  await expect(finder.named({ target: 'eva', project: 'shop' })).rejects.toEqual(code('unknown_agent'))
+  await expect(finder.named({ target: 'shop/ada', project: 'api' })).rejects.toEqual(code('unknown_agent'))
 })
 
 test('a project is known by its record, or by an agent of it', async () => {

@@ -26,14 +26,20 @@ export class AgentFinder {
     this.#ports = ports
   }
 
-  /** The agent a request names, seen from the project that it was made in. */
+  /** The agent a request names: in the project that it names, else seen from the directory that it was made in. */
   async named({ target, ...here }: Here & { target: string }): Promise<Agent> {
+    const { agents } = this.#ports.supervisor
+    if (here.project !== undefined) {
+      const project = resolveProject(this.projects, here.project)
+      const own = agents.filter((agent) => agent.project === project)
+      return resolveAgent(own, target, project)
+    }
     // A directory that is gone still finds an agent that is the only one of its name.
     const project = await this.projectAt(here).catch((cause: unknown) => {
       if (here.cwd === undefined) throw cause
       return null
     })
-    return resolveAgent(this.#ports.supervisor.agents, target, project)
+    return resolveAgent(agents, target, project)
   }
 
   /** An agent that names nobody means itself, in its own project; null for a person who names nobody. */
@@ -97,8 +103,8 @@ export class AgentFinder {
     }
     throw new ReinError(
       'not_found',
-      `None of the directories of ${project} exists any more.`,
-      'Run this in its directory, so that Rein finds it again: rein task list',
+      `${project} is in none of its directories any more.`,
+      'In the directory where it is now: rein task list',
     )
   }
 

@@ -14,5 +14,6 @@ export const run = async (
   if (json) return out.document(story)
   if (output !== undefined) return out.line(`${printable(output)}: ${counted(story.moments.length, 'moment')}.`)
   // A pipe has no width: its reader breaks the lines.
-  out.line(storyText(story, { style: out.style, columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }))
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  out.line(storyText(story, { style: out.style, columns, isAgent: out.isAgent }))
 }

@@ -6,7 +6,7 @@ import { formatCount, storyText } from './text.ts'
 
 const style = createStyle(false)
 const linesOf = (words: string, columns = Number.POSITIVE_INFINITY): string[] =>
-  storyText(sampleStory(words), { style, columns }).split('\n')
+  storyText(sampleStory(words), { style, columns, isAgent: false }).split('\n')
 
 test('a line for each moment, with what became of it below', () => {
   const lines = linesOf('Fix the dates')
@@ -41,13 +41,29 @@ test('the person who looks is you', () => {
   const [first, ...rest] = story.moments
   if (first === undefined) throw new Error('the sample is empty')
   const shown = (moment: Partial<typeof first>): string =>
-    storyText({ ...story, moments: [{ ...first, ...moment }, ...rest] }, { style, columns: 80 })
+    storyText({ ...story, moments: [{ ...first, ...moment }, ...rest] }, { style, columns: 80, isAgent: false })
   expect(shown({ text: 'the user made the task parser' })).toContain('  you made the task parser')
   expect(shown({ text: 'the user (phone): the task is done' })).toContain('  you (phone): the task is done')
   expect(shown({ kind: 'agent', agent: 'ada', text: 'paused, by the user (phone)' })).toContain(
     'paused, by you (phone)',
   )
   expect(shown({ kind: 'turn', agent: 'ada', text: 'paused, by the user' })).toContain('paused, by the user')
-  const outcome = { at: first.at, text: 'allow, by the user: rein answer', tone: 'good' as const }
+  const outcome = { at: first.at, text: 'allow', by: 'the user', why: 'rein answer', tone: 'good' as const }
   expect(shown({ outcome })).toContain('allow, by you: rein answer')
+  // Words of others stay as they are.
+  const note = { ...outcome, text: 'acknowledged: done by the user (old)', by: null, why: null }
+  expect(shown({ outcome: note })).toContain('→ acknowledged: done by the user (old),')
+  const free = { ...outcome, text: 'deny by the user: no' }
+  expect(shown({ outcome: free })).toContain('deny by the user: no, by you: rein answer')
+})
+
+test('an agent is not told that it did what a person did', () => {
+  const story = sampleStory('x')
+  const [first] = story.moments
+  if (first === undefined) throw new Error('the sample is empty')
+  const outcome = { at: first.at, text: 'allow', by: 'the user', why: null, tone: 'good' as const }
+  const moments = [{ ...first, kind: 'agent' as const, agent: 'ada', text: 'stopped, by the user', outcome }]
+  const text = storyText({ ...story, moments }, { style, columns: 80, isAgent: true })
+  expect(text).toContain('stopped, by the user')
+  expect(text).toContain('allow, by the user')
 })

@@ -18,9 +18,10 @@ const timeWidth = 8
 interface StoryView {
   style: Style
   columns: number
+  isAgent: boolean
 }
 
-export const storyText = (story: Story, { style, columns }: StoryView): string => {
+export const storyText = (story: Story, { style, columns, isAgent }: StoryView): string => {
   const { subject, state, from, to, isCut, foldedCount, moments, agents, blockers } = story
   const name = `${style.bold(oneLine(subject.name, nameLimit))} (${subject.kind} of ${oneLine(projectName(subject.project), nameLimit)})`
   const is = state === null ? '' : ` is ${state.replaceAll('_', ' ')}`
@@ -33,7 +34,7 @@ export const storyText = (story: Story, { style, columns }: StoryView): string =
     foldedCount > 0 && `It is long: ${counted(foldedCount, 'moment')} are told together with others.`,
     moments.flatMap((moment, index) => {
       const day = days[index] ?? ''
-      const lines = momentLines(moment, names, { style, columns })
+      const lines = momentLines(moment, names, { style, columns, isAgent })
       return day === days[index - 1] ? lines : ['', style.bold(day), ...lines]
     }),
     '',
@@ -46,7 +47,7 @@ export const storyText = (story: Story, { style, columns }: StoryView): string =
 }
 
 /** The first line begins with time, agent and kind; the others are indented below its text. */
-const momentLines = (moment: StoryMoment, names: number, { style, columns }: StoryView): string[] => {
+const momentLines = (moment: StoryMoment, names: number, { style, columns, isAgent }: StoryView): string[] => {
   const { at, until, agent, kind, tone, count, why, turn, outcome } = moment
   const indent = timeWidth + names + kindWidth + 6
   const room = columns - indent
@@ -55,13 +56,15 @@ const momentLines = (moment: StoryMoment, names: number, { style, columns }: Sto
   const more = (line: string, paint = (part: string): string => part): string[] =>
     wrapped(line, room - 2).map((part) => `  ${paint(part)}`)
   const lines = collectLines(
-    wrapped(`${many}${oneLine(momentText(moment), textLimit)}`, room).map((line) => toned(style, tone)(line)),
+    wrapped(`${many}${oneLine(momentText(moment, { isAgent }), textLimit)}`, room).map((line) =>
+      toned(style, tone)(line),
+    ),
     why !== null && more(oneLine(why, textLimit)),
     turn !== null && turnLines(turn).flatMap((line) => more(line)),
     turn !== null && more(costLine(turn, until === null ? null : until - at), style.dim),
     outcome !== null &&
       more(
-        `→ ${oneLine(outcomeText(outcome), textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
+        `→ ${oneLine(outcomeText(outcome, { isAgent }), textLimit)}, after ${formatTook(Math.max(0, outcome.at - at))}`,
         toned(style, outcome.tone),
       ),
   )

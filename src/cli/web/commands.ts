@@ -1,9 +1,8 @@
 import { buildRouteMap } from '@stricli/core'
 import type { Scope } from '../../contract/scope.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { command } from '../command.ts'
 import { argument, flag, tuple } from '../parameters.ts'
-
-const scopes = ['read', 'tell', 'answer', 'control', 'files', 'admin'] as const satisfies readonly Scope[]
 
 const parseScopes = (text: string): Scope[] =>
   text.split(',').map((given) => {
@@ -29,7 +28,7 @@ export const web = {
       }),
       pair: command({
         brief: 'Pair a phone or another browser',
-        more: 'Shows a QR code and the address, for one device, once, within five minutes. The device needs a way to this machine: rein docs web.\nread: see agents, conversations and receipts. tell: send messages. answer: answer questions. control: start, stop and interrupt agents. files: rewind and move files. admin: settings, devices, the daemon.',
+        more: 'Shows a QR code and the address, for one device, once, within five minutes. The device needs a way to this machine: rein docs web.\nread: see agents, conversations and receipts. tell: send messages. answer: answer questions. control: start, stop and interrupt agents. files: rewind and move files. admin: devices, channels, notes, the daemon.',
         examples: ['rein web pair --name phone', 'rein web pair --scope read,answer --host box.tail1234.ts.net'],
         next: ['rein web devices'],
         flags: {

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
-import { hostname } from 'node:os'
-import type { Scope } from '../../contract/scope.ts'
+import { userInfo } from 'node:os'
+import { scopes } from '../../contract/scopes.ts'
 import type { Env } from '../../client/agent-env.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { joinLines } from '../format.ts'
-
-/** The browser of the person who has the whole machine. */
-const everything: Scope[] = ['read', 'tell', 'answer', 'control', 'files', 'admin']
 
 export const run = async (
   { connect, env, out }: CliContext,
@@ -14,7 +11,8 @@ export const run = async (
 ): Promise<void> => {
   const browser = isPrinted || json ? null : findBrowser(env, process.platform)
   // The daemon says over its own socket which port is its: another program may have taken the one of yesterday.
-  const pairing = { scopes: everything, host: '127.0.0.1', opener: browser !== null }
+  // This is the browser of the person who has the whole machine.
+  const pairing = { scopes: [...scopes], host: '127.0.0.1', opener: browser !== null }
   const started = await connect().pairStart(pairing)
   if (json) return out.document(started)
   const { url, opener } = started
@@ -24,14 +22,18 @@ export const run = async (
   out.hint(
     joinLines(
       'Open it within 5 minutes; it pairs one browser.',
-      env['SSH_CONNECTION'] !== undefined && tunnelHint(url),
+      env['SSH_CONNECTION'] !== undefined && tunnelHint(url, env['SSH_CONNECTION']),
     ),
   )
 }
 
-const tunnelHint = (url: string): string => {
+/** By the address at which ssh reached this machine: its own name may mean nothing elsewhere. */
+const tunnelHint = (url: string, connection: string): string | false => {
   const { port } = new URL(url)
-  return `From the machine that you sit at: ssh -N -L ${port}:127.0.0.1:${port} ${hostname()}`
+  const [, , address, sshPort] = connection.split(' ')
+  if (address === undefined) return false
+  const at = `${sshPort === '22' ? '' : `-p ${sshPort} `}${userInfo().username}@${address}`
+  return `From the machine that you sit at: ssh -N -L ${port}:127.0.0.1:${port} ${at}`
 }
 
 /** The program that opens a file in the browser; null where no browser can show. */

@@ -58,7 +58,13 @@ export const StoryMoment = z.object({
   why: z.string().nullable(),
   tone: Tone,
   outcome: z
-    .object({ at: time('when'), text: z.string(), tone: Tone })
+    .object({
+      at: time('when'),
+      text: z.string(),
+      by: z.string().nullable().describe('who did it'),
+      why: z.string().nullable(),
+      tone: Tone,
+    })
     .nullable()
     .describe('what became of it: a directive that was acknowledged, a blocker that was solved'),
   turn: StoryTurn.nullable(),

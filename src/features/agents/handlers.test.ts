@@ -74,7 +74,6 @@ test('an agent that another launch brought back meanwhile keeps its inbox', asyn
   // A launch that cannot be leaves no name of its directory behind.
   done.length = 0
   writeFileSync(join(dir, 'claude'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-  const env = parts.environment.of(undefined)
-  await expect(launch(parts, onPhone, { ...input, env })).rejects.toMatchObject({ code: 'driver_missing' })
+  await expect(launch(parts, onPhone, input)).rejects.toMatchObject({ code: 'driver_missing' })
   expect(done).toEqual([])
 })

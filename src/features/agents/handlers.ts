@@ -72,7 +72,9 @@ export const launch = async (
     )
   }
   const ready = parts.others.sessions.prepare(request.cwd)
-  const env = { ...(input.env ?? parts.environment.of((await findKnown(parts, input)).known?.id)), ...request.env }
+  // By its directory: to ask for its project would keep a name for it, also if nothing can be started here.
+  const before = parts.supervisor.agents.find((one) => one.handle === input.handle && one.cwd === request.cwd)
+  const env = { ...(input.env ?? parts.environment.of(before?.id)), ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(parts, driver, input.host, env)
   refuseUnasked(driver, installed.version, input)

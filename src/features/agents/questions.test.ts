@@ -46,6 +46,6 @@ test('how to log in is told with commands that are typed as they stand, from any
   const why = (said: string) => explainLogin(agent, loginQuestion(said)).why
   expect(why('Not logged in')).toBe('Log in (claude auth login), then: rein restart shop-000001/ada')
   expect(why('Invalid API key')).toBe(
-    'Log in (claude auth login), then: rein restart shop-000001/ada (with another key: rein down shop-000001/ada and then, in a shell that has it: rein up shop-000001/ada --continue)',
+    'End it (rein down shop-000001/ada). Then, in a shell with a valid key, or without a key after a login (claude auth login): rein up shop-000001/ada --continue',
   )
 })

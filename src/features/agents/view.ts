@@ -61,7 +61,9 @@ export const explainLogin = (agent: Pick<Agent, 'driver' | 'handle' | 'project'>
   if (!isLoginQuestion(question)) return question
   const { command } = findDriver(agent.driver).login
   const name = fullName(agent)
-  const isKey = /api.key/i.test(question.summary)
-  const another = ` (with another key: rein down ${name} and then, in a shell that has it: ${continueCommand(agent)})`
-  return { ...question, why: `Log in (${command}), then: rein restart ${name}${isKey ? another : ''}` }
+  // A restart keeps the environment, and with it the key that was refused.
+  const why = /api.key/i.test(question.summary)
+    ? `End it (rein down ${name}). Then, in a shell with a valid key, or without a key after a login (${command}): ${continueCommand(agent)}`
+    : `Log in (${command}), then: rein restart ${name}`
+  return { ...question, why }
 }

@@ -21,6 +21,7 @@ import { findCli, launchContext } from '../../agents/launch/launch-context.ts'
 import type { SessionParts } from './parts.ts'
 import { inLines, quoted } from './move-handlers.ts'
 import { translated } from './handlers.ts'
+import { longestHandle } from '../../contract/handle.ts'
 import { freeName } from '../../base/util/free-name.ts'
 
 type Input = z.infer<typeof ImportInput>
@@ -208,7 +209,7 @@ const pathsKept = 20
 /** The one that is asked for, or one like in the bundle. */
 const freeHandle = ({ supervisor }: SessionParts, asked: string | undefined, wanted: string): string => {
   const taken = new Set(supervisor.agents.map(({ handle }) => handle))
-  const free = (name: string): string => freeName(name, (one) => taken.has(one))
+  const free = (name: string): string => freeName(name, (one) => taken.has(one), longestHandle)
   if (asked !== undefined && taken.has(asked))
     throw new ReinError('handle_taken', `There is an agent ${asked} already.`, `This name is free: --as ${free(asked)}`)
   if (asked !== undefined || !taken.has(wanted)) return asked ?? wanted

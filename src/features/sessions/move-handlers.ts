@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { EventEmitter, once } from 'node:events'
 import type { z } from 'zod'
 import { isAlive } from '../../contract/agent.ts'
@@ -22,6 +22,7 @@ import { filesAfter, type Way, wayBack, wayToCopy, wayToTurn } from './way.ts'
 import type { SessionParts } from './parts.ts'
 import { findRested, type Target } from './target.ts'
 import { outsideSince, translated } from './handlers.ts'
+import { longestHandle } from '../../contract/handle.ts'
 import { freeName } from '../../base/util/free-name.ts'
 
 type Given<T extends z.ZodType> = z.infer<T>
@@ -165,7 +166,7 @@ const forkOne = async (
 ): Promise<ForkedView> => {
   const turn = input.turn === undefined ? here : session.tree.find(input.turn)
   const taken = handlesBeside(parts, agent)
-  const free = (name: string): string => freeName(name, (one) => taken.has(one))
+  const free = (name: string): string => freeName(name, (one) => taken.has(one), longestHandle)
   const handle = input.handle ?? free(agent.handle)
   // Before anything is made: another agent of this name would be taken for the new one.
   if (taken.has(handle))
@@ -210,7 +211,7 @@ export const quoted = (path: string): string =>
 /** Beside the work tree that it is taken from, unless another place is named. */
 const placeFor = (cwd: string, worktree: string, root: string, handle: string): string => {
   if (worktree === '') return join(dirname(root), `${basename(root)}-${handle}`)
-  return isAbsolute(worktree) ? worktree : resolve(cwd, worktree)
+  return resolve(cwd, worktree)
 }
 
 const handlesBeside = ({ supervisor }: SessionParts, { project }: Target['agent']): Set<string> =>

@@ -5,7 +5,7 @@ import type { AnyRecord, LogRecord } from '../../contract/record.ts'
 import type { StoryMoment } from '../../contract/routes/story.ts'
 import { shown } from './story-files.ts'
 import { nameActor } from '../../contract/person.ts'
-import { brief, type Moments } from './story-moments.ts'
+import { brief, type Moments, outcomeOf } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 import { remember } from './story-talk.ts'
 
@@ -48,7 +48,8 @@ export class StoryChecks {
     if (record.type === 'lease.ended') {
       const { lease, why } = record.body
       const moment = this.#leases.get(lease)?.moment
-      if (moment != null) moment.outcome = { at: record.at, text: why, tone: why === 'released' ? 'plain' : 'warn' }
+      if (moment != null)
+        moment.outcome = outcomeOf({ at: record.at, text: why, tone: why === 'released' ? 'plain' : 'warn' })
       this.#leases.delete(lease)
       return
     }
@@ -134,7 +135,7 @@ export class StoryChecks {
     end: Pick<NonNullable<StoryMoment['outcome']>, 'text' | 'tone'>,
   ): void {
     const moment = this.#moves.get(move)
-    if (moment !== undefined) moment.outcome = { at, ...end }
+    if (moment !== undefined) moment.outcome = outcomeOf({ at, ...end })
     this.#moves.delete(move)
   }
 }

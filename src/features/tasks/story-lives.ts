@@ -113,9 +113,9 @@ export class StoryLives {
     const isRoutine = asked === undefined && by !== 'person' && answer === 'allow'
     if (isRoutine) return this.#onAllowed(handle)
     const who = by === 'person' ? nameActor(record.actor) : `a ${by}`
-    const why = isThrough(record.actor) ? '' : given
+    const why = isThrough(record.actor) || given === '' ? null : brief(given)
     const tone: StoryMoment['tone'] = answer.startsWith('deny') ? 'bad' : 'good'
-    const outcome = { at: record.at, text: brief(`${answer}, by ${who}${why === '' ? '' : `: ${why}`}`), tone }
+    const outcome = { at: record.at, text: brief(answer), by: who, why, tone }
     if (asked !== undefined) asked.outcome = outcome
     else {
       const text = `asks for ${question.tool}: ${question.summary}`

@@ -20,6 +20,15 @@ export const brief = (text: string, limit = textLimit): string => {
   return isWhole ? line : `${line.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+type StoryOutcome = NonNullable<StoryMoment['outcome']>
+
+/** What became of a moment; mostly nobody has to be named. */
+export const outcomeOf = (given: Pick<StoryOutcome, 'at' | 'text' | 'tone'> & Partial<StoryOutcome>): StoryOutcome => ({
+  by: null,
+  why: null,
+  ...given,
+})
+
 export type NewMoment = Pick<StoryMoment, 'text'> & Partial<StoryMoment>
 
 /** The moments of a story in the order of the log; never more than so many. */

@@ -4,7 +4,7 @@ import type { Story, StoryMoment } from '../../contract/routes/story.ts'
 import { type BusEvent, splitRoomKey } from '../../contract/team.ts'
 import { typeOf } from '../team/bus/types.ts'
 import { nameActor } from '../../contract/person.ts'
-import { brief, type Moments } from './story-moments.ts'
+import { brief, type Moments, outcomeOf } from './story-moments.ts'
 import type { StoryScope } from './story-scope.ts'
 
 /** So many directives and events are waited for; of more, the oldest keep what is known of them. */
@@ -52,7 +52,7 @@ export class StoryTalk {
       case 'event.escalated': {
         const moment = this.#events.get(record.body.event)?.moment
         const text = record.body.level > 1 ? 'overdue: a person was told' : 'overdue: told again'
-        if (moment !== undefined) moment.outcome = { at: record.at, text, tone: 'warn' }
+        if (moment !== undefined) moment.outcome = outcomeOf({ at: record.at, text, tone: 'warn' })
         return
       }
       case 'event.pruned':
@@ -80,7 +80,7 @@ export class StoryTalk {
     if (moment === undefined) return
     const outcome = receiptOf(record)
     if (outcome === null) return
-    moment.outcome = { at: record.at, text: brief(outcome.text), tone: outcome.tone }
+    moment.outcome = outcomeOf({ at: record.at, text: brief(outcome.text), tone: outcome.tone })
     if (outcome.isLast) this.#directives.delete(record.cause ?? '')
   }
 
@@ -117,7 +117,7 @@ export class StoryTalk {
     const open = this.#events.get(id)
     if (open === undefined || (open.event.to !== null && open.event.to.id !== member)) return
     const word = open.event.type === 'blocker' ? 'solved' : 'acknowledged'
-    open.moment.outcome = { at, text: `${word} by ${nameActor(actor)}`, tone: 'good' }
+    open.moment.outcome = outcomeOf({ at, text: word, by: nameActor(actor), tone: 'good' })
     this.#events.delete(id)
   }
 

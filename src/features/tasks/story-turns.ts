@@ -5,7 +5,7 @@ import { wakeSentence } from '../../contract/wake.ts'
 import type { Tally } from './story-agents.ts'
 import { type Call, type ReadLine, readCall } from './story-files.ts'
 import { mostCommands, mostFiles } from './story-fold.ts'
-import { brief, type Moments } from './story-moments.ts'
+import { brief, type Moments, outcomeOf } from './story-moments.ts'
 
 /** Calls of one turn whose result is not there yet; more than any CLI makes at once. */
 const mostCalls = 200
@@ -119,7 +119,7 @@ export class StoryTurns {
       did.costUsd = usage.costUsd ?? null
       did.model = usage.model === null ? null : brief(usage.model, modelLimit)
     }
-    if (reason === 'interrupted') moment.outcome = { at, text: 'interrupted', tone: 'warn' }
+    if (reason === 'interrupted') moment.outcome = outcomeOf({ at, text: 'interrupted', tone: 'warn' })
     this.#finish(conversation, open, at)
   }
 

@@ -3,6 +3,7 @@ import { aDirective, now, onPhone, person } from '../../../test/support/builders
 import { aTask, call, lead, member, ofTask, Pen, project, result } from '../../../test/support/story-records.ts'
 import { byRein } from '../../contract/identity.ts'
 import type { BusEvent } from '../../contract/team.ts'
+import { outcomeText } from '../../contract/story-words.ts'
 import { wakeSentence } from '../../contract/wake.ts'
 
 const begun = (): Pen => new Pen().write('task.created', { task: aTask }).join(lead, 'lead').join(member, 'member')
@@ -23,7 +24,11 @@ const anEvent = (given: Partial<BusEvent>): BusEvent => ({
   ...given,
 })
 const inShort = (pen: Pen): string[] =>
-  pen.tell().moments.map(({ kind, agent, text, outcome }) => [agent ?? '-', kind, text, outcome?.text].join(' | '))
+  pen
+    .tell()
+    .moments.map(({ kind, agent, text, outcome }) =>
+      [agent ?? '-', kind, text, outcome && outcomeText(outcome, { isAgent: true })].join(' | '),
+    )
 
 describe('the story of a task', () => {
   test('tells its birth, its agents and its end', () => {
@@ -173,7 +178,7 @@ describe('the story of a task', () => {
     expect(pen.tell().blockers).toHaveLength(1)
     pen.write('event.acked', { event: 'evt_1', member: lead.id }, { actor: asAgent(lead) })
     expect(pen.tell().blockers).toEqual([])
-    expect(inShort(pen).at(-1)).toBe('parser-1 | event | blocker to parser-lead | solved by parser-lead')
+    expect(inShort(pen).at(-1)).toBe('parser-1 | event | blocker to parser-lead | solved, by parser-lead')
   })
 
   test('directives with their receipts, posts of its room, decisions', () => {
@@ -321,7 +326,7 @@ test('text from outside is one line, short, and nothing that a terminal obeys', 
   for (const text of [
     stopped?.why,
     asked?.text,
-    asked?.outcome?.text,
+    asked?.outcome?.why,
     moved?.outcome?.text,
     turn?.text,
     turn?.turn?.model,

@@ -4,6 +4,8 @@ import { costText, countText, groupByDay, tokensOf, tookText, turnLines } from '
 import { shown } from './text.ts'
 import { clockTime } from './time.ts'
 
+const person = { isAgent: false }
+
 /** Who did what, when, through what and why; oldest first. */
 export const Story = ({ story: { moments, agents, isCut, foldedCount } }: { story: StoryValue }) => (
   <div class="story">
@@ -33,7 +35,7 @@ const Moment = ({ moment }: { moment: StoryMoment }) => {
       </time>
       <div class="grow">
         <span class="story-kind">{kind}</span> {agent === null ? null : <strong>{shown(agent)}</strong>}{' '}
-        {shown(momentText(moment))}
+        {shown(momentText(moment, person))}
         {count > 1 ? <span class="soft"> ({count} times)</span> : null}
         {until === null || until === at ? null : <span class="soft small"> · {tookText(until - at)}</span>}
         {why === null ? null : <div class="soft">{shown(why)}</div>}
@@ -46,7 +48,7 @@ const Moment = ({ moment }: { moment: StoryMoment }) => {
             ))}
         {outcome === null ? null : (
           <div class={`story-${outcome.tone}`}>
-            → {shown(outcomeText(outcome))}, after {tookText(Math.max(0, outcome.at - at))}
+            → {shown(outcomeText(outcome, person))}, after {tookText(Math.max(0, outcome.at - at))}
           </div>
         )}
         {evidence.length === 0 ? null : (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Story, StoryMoment } from '../../../contract/routes/story.ts'
+import { outcomeText } from '../../../contract/story-words.ts'
 import { counted, formatDay, formatTime, formatTook, joinLines } from '../../format.ts'
 import { agentCells, agentHeader, costLine, turnLines } from '../text.ts'
 import { escapeHtml as safe } from './escape.ts'
@@ -8,6 +9,9 @@ import { styleFor } from './style.ts'
 
 /** How a file begins that may be written over by another story. */
 export const pageBeginning = '<!doctype html>\n<!-- A story told by Rein -->\n'
+
+// A file is read by other people and by agents, too.
+const anybody = { isAgent: true }
 
 /** A story as one file that needs nothing else: no server, no network, no other file. */
 export const storyPage = (story: Story): string => {
@@ -114,7 +118,7 @@ const momentPart = (moment: StoryMoment, lanes: string[]): string => {
     lines.length > 0 && `<ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>`,
     turn !== null && `<p class="dim">${safe(costLine(turn, until === null ? null : until - at))}</p>`,
     outcome !== null &&
-      `<p class="outcome tone-${outcome.tone}">→ ${safe(outcome.text)}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
+      `<p class="outcome tone-${outcome.tone}">→ ${safe(outcomeText(outcome, anybody))}, after ${formatTook(Math.max(0, outcome.at - at))}</p>`,
     `<details class="evidence"><summary>evidence</summary>${evidence.map(safe).join('<br>')}</details>`,
     '</article>',
   )
