@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import { emptyReply, type HookCall, type HookReply } from '../contract/hooks.ts'
 import type { HostedAgent, HostEvent } from '../contract/host.ts'
 import { type Actor, byRein, type Evidence } from '../contract/identity.ts'
 import { isLoginQuestion } from '../contract/login-question.ts'
@@ -53,6 +53,7 @@ export class SupervisedAgent {
   /** Who ends it. */
   #stopper: Actor | null = null
   #launching: Promise<void> | null = null
+  #lastCall: HookCall | null = null
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
 
   constructor(agent: Agent, ports: AgentPorts) {
@@ -312,8 +313,14 @@ export class SupervisedAgent {
 
   /** Updates the agent from a call that was answered. `isSaid`: the reply carries the verdict. */
   settleHook(call: HookCall, reply: HookReply, isSaid: boolean): void {
+    this.#lastCall = call
     this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
     this.questions.settleHook(call, reply, isSaid)
+  }
+
+  /** Its CLI did not get the reply to this call: an agent that was to go on has stopped, unless it has called again since. */
+  missReply(call: HookCall): void {
+    if (call.event === 'stop' && call === this.#lastCall) this.settleHook(call, emptyReply, false)
   }
 
   /** Stops watching; the process runs on, and the next daemon adopts it. */
