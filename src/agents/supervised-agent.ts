@@ -177,7 +177,7 @@ export class SupervisedAgent {
   /** Starts it again with the same request, in the same conversation unless `isFresh`. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
     const wasAlive = isAlive(this.agent.state)
-    if (wasAlive) await this.stop(this.#ports.stopTimeoutMs, how.actor ?? byRein)
+    if (wasAlive) await this.#stop(this.#ports.stopTimeoutMs, how.actor ?? byRein)
     try {
       await this.#relaunch(how, env ?? this.#ports.environment.of(this.agent.id))
     } catch (cause) {
@@ -236,6 +236,16 @@ export class SupervisedAgent {
 
   /** An agent that is down already stays down: no restart happens. */
   async stop(timeoutMs: number, actor: Actor): Promise<void> {
+    await this.#launching?.catch(() => undefined)
+    if (isAlive(this.agent.state)) {
+      // If this daemon is killed before the process has ended, the next one knows that this was no crash.
+      this.current.note('agent.ending', { until: this.#ports.now() + timeoutMs }, actor)
+      await this.current.written
+    }
+    await this.#stop(timeoutMs, actor)
+  }
+
+  async #stop(timeoutMs: number, actor: Actor): Promise<void> {
     await this.#launching?.catch(() => undefined)
     if (this.agent.state === 'crashed' || this.agent.state === 'looping') {
       this.#lifecycle.stop()
