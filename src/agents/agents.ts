@@ -140,7 +140,7 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
   const contexts = contextWatch(base, others, supervisor)
   const policy = policyOf(supervisor)
   const outside = new OutsideAgents({ supervisor, journal, projects, settings })
-  const canaries = new Canaries()
+  const canaries = new Canaries(join(paths.state, 'canaries'))
   const hookCalls = new HookCalls({ supervisor, outside, canaries, journal, settings, others })
   const agents: Agents = {
     supervisor,
@@ -168,6 +168,7 @@ export const createAgents = (base: Base, others: AgentNeeds): CreatedAgents => {
     supervisor.start()
     healing.start()
     contexts.start()
+    void canaries.clear().catch(base.troubleIn('canaries'))
   }
   const stop = (): Promise<void> => {
     healing.stop()

@@ -1,6 +1,6 @@
 import type { Base } from '../base/base.ts'
 import type { Agent } from '../contract/agent.ts'
-import { type HookCall, type HookReply, overProtocol, type Responder } from '../contract/hooks.ts'
+import { type HookCall, type HookReply, loseReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
 import { findDriver } from '../drivers/registry.ts'
 import type { AgentNeeds } from './agents.ts'
@@ -19,6 +19,13 @@ interface HookParts extends Pick<Base, 'journal' | 'settings'> {
   others: Pick<AgentNeeds, 'channels' | 'memory' | 'rules'>
 }
 
+interface HookAnswer {
+  /** In the CLI's own words. */
+  said: unknown
+  /** To be called if the CLI does not get it. */
+  lost: () => void
+}
+
 /** Answers the hook calls of agents, and what they ask over their protocols. */
 export class HookCalls {
   readonly #parts: HookParts
@@ -30,7 +37,12 @@ export class HookCalls {
   }
 
   /** One native hook call in, the CLI's own words out; null says nothing. `wanted`: the handle of a hand-started agent. */
-  async answerHook(driverName: string, payload: unknown, meta: HookMeta, wanted: string | null): Promise<unknown> {
+  async answerHook(
+    driverName: string,
+    payload: unknown,
+    meta: HookMeta,
+    wanted: string | null,
+  ): Promise<HookAnswer | null> {
     const { supervisor, canaries, outside, journal, others } = this.#parts
     if (canaries.hears(meta.agent ?? wanted, meta.native)) return null
     const driver = findDriver(driverName)
@@ -48,9 +60,14 @@ export class HookCalls {
     others.memory.conclude(call, reply)
     const answer = driver.hooks.encode(call, reply, caller.agent.version)
     caller.settleHook(call, reply, answer !== null)
-    if (answer !== null)
-      journal.write('inject', { ...about, event: call.native, characters: JSON.stringify(answer).length })
-    return answer
+    if (answer === null) return null
+    journal.write('inject', { ...about, event: call.native, characters: JSON.stringify(answer).length })
+    const lost = (): void => {
+      journal.write('trouble', { where: `hook ${call.native} of ${handle}`, reason: 'the reply came too late' })
+      loseReply(reply)
+      caller.missReply(call)
+    }
+    return { said: answer, lost }
   }
 
   /** What becomes of a call, whichever way it came: the one place where that is decided. */

@@ -8,7 +8,7 @@ import {
   type ProcessRef,
 } from '../contract/agent.ts'
 import { ReinError } from '../contract/errors.ts'
-import type { HookCall, HookReply } from '../contract/hooks.ts'
+import { emptyReply, type HookCall, type HookReply } from '../contract/hooks.ts'
 import type { HostedAgent, HostEvent } from '../contract/host.ts'
 import { type Actor, byRein, type Evidence } from '../contract/identity.ts'
 import { isLoginQuestion } from '../contract/login-question.ts'
@@ -53,6 +53,7 @@ export class SupervisedAgent {
   /** Who ends it. */
   #stopper: Actor | null = null
   #launching: Promise<void> | null = null
+  #lastCall: HookCall | null = null
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
 
   constructor(agent: Agent, ports: AgentPorts) {
@@ -176,7 +177,7 @@ export class SupervisedAgent {
   /** Starts it again with the same request, in the same conversation unless `isFresh`. */
   async restart(how: Relaunch, env: Env | null): Promise<void> {
     const wasAlive = isAlive(this.agent.state)
-    if (wasAlive) await this.stop(this.#ports.stopTimeoutMs, how.actor ?? byRein)
+    if (wasAlive) await this.#stop(this.#ports.stopTimeoutMs, how.actor ?? byRein)
     try {
       await this.#relaunch(how, env ?? this.#ports.environment.of(this.agent.id))
     } catch (cause) {
@@ -235,6 +236,16 @@ export class SupervisedAgent {
 
   /** An agent that is down already stays down: no restart happens. */
   async stop(timeoutMs: number, actor: Actor): Promise<void> {
+    await this.#launching?.catch(() => undefined)
+    if (isAlive(this.agent.state)) {
+      // If this daemon is killed before the process has ended, the next one knows that this was no crash.
+      this.current.note('agent.ending', { until: this.#ports.now() + timeoutMs }, actor)
+      await this.current.written
+    }
+    await this.#stop(timeoutMs, actor)
+  }
+
+  async #stop(timeoutMs: number, actor: Actor): Promise<void> {
     await this.#launching?.catch(() => undefined)
     if (this.agent.state === 'crashed' || this.agent.state === 'looping') {
       this.#lifecycle.stop()
@@ -312,8 +323,14 @@ export class SupervisedAgent {
 
   /** Updates the agent from a call that was answered. `isSaid`: the reply carries the verdict. */
   settleHook(call: HookCall, reply: HookReply, isSaid: boolean): void {
+    this.#lastCall = call
     this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
     this.questions.settleHook(call, reply, isSaid)
+  }
+
+  /** Its CLI did not get the reply to this call: an agent that was to go on has stopped, unless it has called again since. */
+  missReply(call: HookCall): void {
+    if (call.event === 'stop' && call === this.#lastCall) this.settleHook(call, emptyReply, false)
   }
 
   /** Stops watching; the process runs on, and the next daemon adopts it. */

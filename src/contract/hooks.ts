@@ -79,6 +79,8 @@ export interface HookReply {
   goOn: ContextPart[]
   /** All opinions, by precedence; the decision or the verdict follows from them. */
   opinions?: readonly Opinion[]
+  /** Called if the CLI does not get this reply, to undo what only counts once it has it. */
+  onLost?: readonly (() => void)[]
 }
 
 /** A responder without `opinions` has one opinion: its decision. */
@@ -127,5 +129,11 @@ export const mergeReply = (reply: HookReply, added: ResponderReply, budget = con
     ...reply,
     context: withContext.context,
     goOn: [...reply.goOn, ...fit(added.goOn ?? [], budget - contextUsed(withContext))],
+    ...(added.onLost === undefined ? {} : { onLost: [...(reply.onLost ?? []), ...added.onLost] }),
   }
+}
+
+/** The CLI goes on without this reply. */
+export const loseReply = ({ onLost = [] }: ResponderReply): void => {
+  for (const undo of onLost) undo()
 }

@@ -18,11 +18,11 @@ import { pass } from './fault.ts'
 import { answerGuard, projectOf } from './guard-endpoint.ts'
 import type { AllHandlers } from './handlers.ts'
 import { type DaemonParts, hello } from './status.ts'
-import { Later } from './later.ts'
+import { Later, type Said } from './later.ts'
 import { answerMcp } from './mcp.ts'
 import { servePageFiles } from './page-files.ts'
 import { answerPairing } from './pairing.ts'
-import { bodyJson, bodyText, type Ctx, type Env, whileAsked } from './requests.ts'
+import { bodyJson, bodyText, type Ctx, type Env, whenLost, whileAsked } from './requests.ts'
 import type { Features } from './features.ts'
 
 interface Answering {
@@ -101,20 +101,21 @@ export const createApp = ({ daemon, id, ending, handlers, pageDir, checksAnswers
     return RESPONSE_ALREADY_SENT
   })
   onSocket('hook', async (c, agent) => {
-    const answer = async (): Promise<string> => {
+    const answer = async (): Promise<Said> => {
       const payload = parseJson(await bodyText(c))
       const [driver, handle] = [c.req.param('driver') ?? '', c.req.query('handle') || null]
-      const said = await features.agents.hookCalls.answerHook(driver, payload, readMeta(c, agent), handle)
-      if (said === null) return ''
+      const answered = await features.agents.hookCalls.answerHook(driver, payload, readMeta(c, agent), handle)
+      if (answered === null) return { text: '' }
       pass('before_reply')
-      return JSON.stringify(said)
+      return { text: JSON.stringify(answered.said), lost: answered.lost }
     }
     if (c.req.header('x-rein-hook') !== undefined) return later.answer(c, answer)
     // A CLI that calls by itself waits as long as it takes.
-    const said = await answer()
-    return said === '' ? c.body(null, 204) : c.body(said, 200, { 'content-type': 'application/json' })
+    const { text, lost } = await answer()
+    if (lost !== undefined) whenLost(c, lost)
+    return text === '' ? c.body(null, 204) : c.body(text, 200, { 'content-type': 'application/json' })
   })
-  onSocket('guard', (c, agent) => later.answer(c, () => guard(features, c, agent)))
+  onSocket('guard', (c, agent) => later.answer(c, async () => ({ text: await guard(features, c, agent) })))
   on('mcp', async (c, actor) => answerMcp(features, actor, c.req.query('cwd'), await readRequest(c), c.env.outgoing))
   // A client that asks for a stream of news has to be told that there is none.
   app.get(routes.mcp.path, (c) => c.body(null, 405))

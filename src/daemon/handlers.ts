@@ -19,6 +19,7 @@ export const handlersOf = (parts: DaemonParts, stop: () => void): AllHandlers =>
     return { stopped: true, pid: process.pid, killed: false }
   },
   rebuild: () => rebuild(parts),
-  doctor: ({ input }) => parts.features.apis.deploy.doctor(input, [...databaseChecks(parts), ...webChecks(parts)]),
+  doctor: ({ input, signal }) =>
+    parts.features.apis.deploy.doctor({ ...input, signal }, [...databaseChecks(parts), ...webChecks(parts)]),
   tail: ({ params, input, signal }) => tailTopic(parts.base.log, params.topic, input, signal),
 })

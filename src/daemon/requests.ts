@@ -58,6 +58,17 @@ const refuseLarge = (bytes: number, maxBytes: number): void => {
   if (bytes > maxBytes) throw new ReinError('text_too_large', `A request has at most ${maxBytes} bytes here.`)
 }
 
+/** Calls back if the caller has left before it could be answered, as far as the system tells. */
+export const whenLost = ({ env: { outgoing } }: Ctx, lost: () => void): void => {
+  // A response lets go of its connection when it is finished.
+  const { socket } = outgoing
+  if (outgoing.destroyed) return lost()
+  outgoing.once('close', () => {
+    // What was handed over to a connection whose other end is closed counts as finished, too.
+    if (!outgoing.writableFinished || socket?.errored != null) lost()
+  })
+}
+
 /**
  * Aborted when the caller leaves, or the daemon begins to end.
  * The response tells when a caller leaves: a request closes as soon as its body was read.

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../src/contract/record.ts'
@@ -175,6 +175,28 @@ test('a daemon that is killed between "No, exit" and the end of the CLI leaves n
   const pid = await pidOf(box, 'worker')
   await first.kill()
   await answered
+  writeFileSync(gate, '')
+  await until(() => !running(box).includes(pid))
+  await box.daemon()
+  expect(await box.client().ps({ all: true })).toMatchObject([{ state: 'stopped', until: null }])
+  expect(await launches(box)).toBe(1)
+})
+
+test('a daemon that is killed while an agent is taken down leaves none that comes back', async () => {
+  const box = createBox({ ...quick, REIN_AGENTS_STOP_TIMEOUT_S: '600' })
+  const [asked, gate] = [join(box.root, 'asked'), join(box.root, 'gate')]
+  const ends = `while [ ! -e '${gate}' ]; do sleep 0.05; done; exit 1`
+  program(box, `trap ': >${asked}' TERM; echo '{"type":"result","subtype":"success"}'; ${ends}`)
+  const first = await box.daemon()
+  await up(box, 'worker')
+  const pid = await pidOf(box, 'worker')
+  const down = box
+    .client()
+    .down({ target: 'worker', cwd: box.cwd })
+    .catch(() => undefined)
+  await until(() => existsSync(asked))
+  await first.kill()
+  await down
   writeFileSync(gate, '')
   await until(() => !running(box).includes(pid))
   await box.daemon()

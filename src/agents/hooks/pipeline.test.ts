@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aCall } from '../../../test/support/builders.ts'
-import type { HookEvent, Responder, ResponderReply } from '../../contract/hooks.ts'
+import { type HookEvent, loseReply, type Responder, type ResponderReply } from '../../contract/hooks.ts'
 import { explainCall, runPipeline } from './pipeline.ts'
 
 const aResponder = (given: Partial<Responder> & Pick<Responder, 'respond'>): Responder => ({
@@ -36,6 +36,29 @@ test('those who answer to the event, in their order', async () => {
     saying('memory', 'c'),
   ])
   expect(context).toEqual(['rules', 'inbox', 'memory'])
+})
+
+test('what is undone for a reply that is lost comes with it', async () => {
+  const undone: string[] = []
+  const undoing = (name: string): Responder =>
+    aResponder({ name, respond: () => ({ onLost: [() => void undone.push(name)] }) })
+  const { reply } = await run([undoing('a'), saying('b', 'b'), undoing('c')])
+  expect(undone).toEqual([])
+  loseReply(reply)
+  expect(undone).toEqual(['a', 'c'])
+})
+
+test('the reply of one that is too slow is lost', async () => {
+  let answer: (reply: ResponderReply) => void = () => undefined
+  const answered = new Promise<ResponderReply>((resolve) => {
+    answer = resolve
+  })
+  const running = run([aResponder({ respond: () => answered })])
+  await vi.advanceTimersByTimeAsync(100)
+  const { reply } = await running
+  expect(reply.onLost).toBeUndefined()
+  const lost = new Promise<void>((resolve) => answer({ onLost: [resolve] }))
+  await lost
 })
 
 test('nobody answers: nothing is said', async () => {

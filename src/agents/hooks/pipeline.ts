@@ -4,6 +4,7 @@ import {
   emptyReply,
   type HookCall,
   type HookReply,
+  loseReply,
   mergeReply,
   type Responder,
   type ResponderReply,
@@ -92,13 +93,22 @@ const answer = async (
     onTrouble(responder.name, why)
     return responder.failing?.(call, why) ?? {}
   }
+  let isLate = false
   const late = new Promise<ResponderReply>((resolve) => {
-    const giveUp = (): void => resolve(without(`no answer in ${responder.deadlineMs} ms`))
+    const giveUp = (): void => {
+      isLate = true
+      resolve(without(`no answer in ${responder.deadlineMs} ms`))
+    }
     // A busy process looks at its clock before its messages: an answer that is among them has come in time.
     timer = setTimeout(() => (lastLook = setImmediate(giveUp)), responder.deadlineMs)
   })
   try {
-    return await Promise.race([responder.respond(call, room), late])
+    const said = Promise.resolve(responder.respond(call, room))
+    said.then(
+      (reply) => isLate && loseReply(reply),
+      () => undefined,
+    )
+    return await Promise.race([said, late])
   } catch (cause) {
     return without(cause instanceof Error ? cause.message : String(cause))
   } finally {

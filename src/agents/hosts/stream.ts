@@ -11,6 +11,7 @@ import type { Driver, StreamEvent, StreamSession } from '../../drivers/contract.
 import { awaitStartTime, isGone } from '../../base/util/process.ts'
 import { FileTail } from '../conversation/file-tail.ts'
 import { endProcess, watchProcess } from './end-process.ts'
+import type { Lifeline } from './lifeline.ts'
 import { PipeWriter } from './pipe-writer.ts'
 import { streamFiles } from './stream-files.ts'
 
@@ -31,13 +32,13 @@ const nobody: Viewers = { isWatched: () => false, tell: () => undefined }
 
 /**
  * An agent without a terminal. Its stdin is a FIFO that it holds open itself and its stdout a file,
- * so it outlives the daemon and the next daemon takes it over where it is.
+ * so it outlives the daemon and the next daemon takes it over where it is; one on a lifeline does not.
  */
-export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody): Host => ({
+export const streamHost = (open: Driver['stream'], viewers: Viewers = nobody, lifeline?: Lifeline): Host => ({
   kind: 'stream',
   start: async (dir, plan, on) => {
     const files = await prepare(dir)
-    const child = await spawnAgent(plan, files)
+    const child = await spawnAgent(plan, files, lifeline)
     const pid = child.pid ?? 0
     const process = { pid, startTime: (await awaitStartTime(pid)) ?? '' }
     const agent = new StreamAgent(process, dir, { open, on, viewers })
@@ -63,12 +64,14 @@ const prepare = async (dir: string): Promise<ReturnType<typeof streamFiles>> => 
   return files
 }
 
-const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles>) => {
+const spawnAgent = async (plan: LaunchPlan, files: ReturnType<typeof streamFiles>, lifeline: Lifeline | undefined) => {
   const stdio: number[] = []
   try {
     stdio.push(openSync(files.input, constants.O_RDWR))
     for (const file of [files.output, files.errors]) stdio.push(openSync(file, 'a', 0o600))
-    const child = spawn(plan.command, plan.args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
+    if (lifeline !== undefined) stdio.push(lifeline.openEnd())
+    const [command, args] = lifeline?.tie(plan) ?? [plan.command, plan.args]
+    const child = spawn(command, args, { cwd: plan.cwd, env: plan.env, stdio, detached: true })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     return child
   } catch (cause) {

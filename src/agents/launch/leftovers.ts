@@ -6,9 +6,9 @@ import { endProcess } from '../hosts/end-process.ts'
 
 const [endLimitMs, giveUpMs] = [2000, 5000]
 
-/** Ends what an agent's process left running: its name is in their environment, and in nobody else's. Returns how many there were. */
-export const endLeftovers = async (agent: string): Promise<number> => {
-  const found = processesOf(agent)
+/** Ends what an agent's process left running: its id is in their environment, and in nobody else's. Returns how many there were. */
+export const endLeftovers = async (id: string): Promise<number> => {
+  const found = processesOf(id)
   // One that the system does not let go must not keep the agent from starting.
   await Promise.race([
     Promise.all(found.map((ref) => endProcess(ref, endLimitMs))),
@@ -18,10 +18,15 @@ export const endLeftovers = async (agent: string): Promise<number> => {
 }
 
 /** Only where the system shows environments; only processes of this user can be looked into. One that cannot be told is left alone. */
-const processesOf = (agent: string): ProcessRef[] => {
-  const mark = `\0REIN_AGENT=${agent}\0`
+const processesOf = (id: string): ProcessRef[] => {
+  // A canary that is started as its user would start it is no agent: its id is its handle.
+  const marks = ['REIN_AGENT', 'REIN_HANDLE'].map((variable) => `\0${variable}=${id}\0`)
+  const isMarked = (pid: number): boolean => {
+    const variables = environment(pid)
+    return marks.some((mark) => variables.includes(mark))
+  }
   return pids()
-    .filter((pid) => pid !== process.pid && environment(pid).includes(mark))
+    .filter((pid) => pid !== process.pid && isMarked(pid))
     .flatMap((pid) => {
       const startTime = startTimeIfTold(pid)
       return startTime === null ? [] : [{ pid, startTime }]

@@ -4,7 +4,7 @@ import type { Receipt } from '../../contract/directive.ts'
 import { shortId } from '../../contract/ids.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { interruption, onStage, type Stage } from './stage.ts'
-import { files, type Scene, scenario, scenes, task, treasure } from './tell-story.ts'
+import { files, type Scene, scenario, scenes, settings, task, treasure } from './tell-story.ts'
 import { stepLine } from '../directives/text.ts'
 import { isInteractive } from '../tui/terminal/terminal.ts'
 
@@ -27,7 +27,7 @@ export const run = async (
       'Rein demo: a real Claude Code, a scripted model in place of an account. Nothing leaves this machine.',
     ),
   )
-  await onStage(context.env, { project: 'greeter', files, scenario }, async (stage) => {
+  await onStage(context.env, { project: 'greeter', files, scenario, settings }, async (stage) => {
     const { client, project, agentEnv } = stage
     show(`\n${out.style.cyan('$')} rein up ${handle} --prompt "Add a farewell to greeting.txt."`)
     const request = { cwd: project, prompt: task, permissionMode: 'bypassPermissions' }

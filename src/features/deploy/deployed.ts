@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { z } from 'zod'
-import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
+import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { Installation, Register } from './register.ts'
 import { detect } from '../../drivers/detect.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -10,22 +8,21 @@ import { childEnv } from '../../base/util/proxy-env.ts'
 import { quoted } from '../../base/util/shell.ts'
 import { version } from '../../base/util/version.ts'
 import { configuredPath } from '../../agents/launch/launch-context.ts'
-import type { DeployParts } from './parts.ts'
+import type { DeployParts, DoctorRequest } from './parts.ts'
 import { untrustedIn } from '../../agents/launch/untrusted.ts'
 import { weakenedIn } from '../../agents/launch/weakened.ts'
 
 type Check = DoctorView['checks'][number]
-type Input = z.infer<typeof DoctorInput>
 
 /** The files of `rein setup`, and whether its entries are still there. */
-export const deployed = async (parts: DeployParts, input: Input): Promise<Check[]> => {
+export const deployed = async (parts: DeployParts, request: DoctorRequest): Promise<Check[]> => {
   const { readRegister } = await import('./register.ts')
   try {
     const register = readRegister(parts.paths.state)
     const checks: Check[] = []
     for (const one of register.installations) {
-      const check = shieldCheck(parts, one, installationCheck(one, register, input.env), input.cwd)
-      checks.push(check.ok && !input.quick ? await provenCheck(parts, one, check, input) : check)
+      const check = shieldCheck(parts, one, installationCheck(one, register, request.env), request.cwd)
+      checks.push(check.ok && !request.quick ? await provenCheck(parts, one, check, request) : check)
     }
     return checks
   } catch (cause) {
@@ -66,8 +63,13 @@ const shieldCheck = (parts: DeployParts, one: Installation, check: Check, cwd: s
 }
 
 /** Files may be as they should, and the CLI skip them all the same: it is started there once, and has to call. */
-const provenCheck = async (parts: DeployParts, one: Installation, check: Check, input: Input): Promise<Check> => {
-  const { cwd, env } = input
+const provenCheck = async (
+  parts: DeployParts,
+  one: Installation,
+  check: Check,
+  request: DoctorRequest,
+): Promise<Check> => {
+  const { cwd, env, signal } = request
   const driver = drivers.find(({ name }) => name === one.driver)
   if (cwd === undefined || driver?.launchByHand === undefined || !isInForce(one, cwd)) return check
   const installed = await detect(driver, env, configuredPath(parts, driver))
@@ -76,8 +78,8 @@ const provenCheck = async (parts: DeployParts, one: Installation, check: Check, 
   if ((await untrustedIn(parts, driver, cwd, env)) !== null)
     return { ...check, detail: `${check.detail}; not tried in ${cwd}, which is not trusted: rein trust ${quoted(cwd)}` }
   const handle = parts.newId('canary')
-  const plan = driver.launchByHand(installed, cwd, { ...(childEnv(env) as Input['env']), REIN_HANDLE: handle })
-  const song = await parts.canaries.singByHand(driver, handle, join(parts.paths.state, 'canaries'), plan)
+  const plan = driver.launchByHand(installed, cwd, { ...(childEnv(env) as DoctorRequest['env']), REIN_HANDLE: handle })
+  const song = await parts.canaries.singByHand(driver, handle, plan, signal)
   if (song.fired) return { ...check, detail: `${check.detail}; its hooks fire in ${cwd}` }
   const hint = `Start it there by hand and look at its own settings: cd ${quoted(cwd)} && ${driver.program}`
   return { ...check, ok: false, detail: `${check.detail}: its hooks do not fire in ${cwd}: ${song.detail}`, hint }

@@ -1,45 +1,45 @@
-import { join } from 'node:path'
-import type { z } from 'zod'
-import type { DoctorCheck, DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
+import type { DoctorCheck, DoctorView } from '../../contract/routes/daemon.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { inspectDriver } from '../../drivers/inspect.ts'
 import { drivers } from '../../drivers/registry.ts'
 import { proxyWarnings } from '../../base/util/proxy-env.ts'
 import { version as reinVersion } from '../../base/util/version.ts'
-import type { DeployParts } from './parts.ts'
+import type { DeployParts, DoctorRequest } from './parts.ts'
 import { configuredPath, launchContext } from '../../agents/launch/launch-context.ts'
 import { deployed } from './deployed.ts'
 
 type DriverView = DoctorView['drivers'][number]
-type Input = z.infer<typeof DoctorInput>
 
 /** The checks that only the daemon can make: `rein doctor` checks the machine itself. */
 export const doctor = async (
   parts: DeployParts,
-  input: Input,
+  request: DoctorRequest,
   database: readonly DoctorCheck[],
 ): Promise<DoctorView> => {
-  const found = await Promise.all(drivers.map((driver) => inspect(parts, driver, input)))
+  const found = await Promise.all(drivers.map((driver) => inspect(parts, driver, request)))
   const checks = [
     { name: 'daemon', ok: true, detail: `version ${reinVersion}, pid ${process.pid}` },
     ...database,
     ...transport(parts),
-    ...proxyWarnings(input.env).map((detail) => ({ name: 'proxy', ok: false, detail })),
-    ...(await deployed(parts, input)),
+    ...proxyWarnings(request.env).map((detail) => ({ name: 'proxy', ok: false, detail })),
+    ...(await deployed(parts, request)),
   ]
   return { checks, drivers: found }
 }
 
-const inspect = async (parts: DeployParts, driver: Driver, { env, quick }: Input): Promise<DriverView> => {
+const inspect = async (
+  parts: DeployParts,
+  driver: Driver,
+  { env, quick, signal }: DoctorRequest,
+): Promise<DriverView> => {
   const view = await inspectDriver(driver, env, configuredPath(parts, driver))
   const { path, version } = view
   if (quick || path === null || version === null) return { ...view, hooks: null }
   // A stream agent is started and ended at its first hook call; its model is never asked.
   const id = parts.newId('agt')
-  const cwd = join(parts.paths.state, 'canaries')
-  const agent = { id, handle: 'canary', cwd }
+  const agent = { id, handle: 'canary', cwd: parts.canaries.directory }
   const context = launchContext(parts, driver, 'stream', { path, version }, env, agent, null)
-  return { ...view, hooks: await parts.canaries.sing(driver, id, cwd, context) }
+  return { ...view, hooks: await parts.canaries.sing(driver, id, context, signal) }
 }
 
 const transport = ({ settings }: DeployParts): DoctorCheck[] => {

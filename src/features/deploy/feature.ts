@@ -1,15 +1,15 @@
-import type { z } from 'zod'
-import type { DoctorInput, DoctorView } from '../../contract/routes/daemon.ts'
+import type { DoctorView } from '../../contract/routes/daemon.ts'
 import type { deploymentRoutes } from '../../contract/routes/deployments.ts'
 import type { Feature } from '../feature.ts'
 import { doctor } from './doctor.ts'
+import type { DoctorRequest } from './parts.ts'
 import { cleanup, refresh, setup } from './handlers.ts'
 
 interface DeployApi {
   /** Renews what is older than this Rein; whether that was anything. */
   refresh: () => Promise<boolean>
   /** Checks this machine; `database` has the daemon's checks of its database. */
-  doctor: (input: z.infer<typeof DoctorInput>, database: DoctorView['checks']) => Promise<DoctorView>
+  doctor: (request: DoctorRequest, database: DoctorView['checks']) => Promise<DoctorView>
 }
 
 /** The entries of `rein setup` in the files of CLIs, and the checks of `rein doctor`. */
@@ -23,7 +23,7 @@ export const deploy: Feature<'deploy', typeof deploymentRoutes, object, DeployAp
     start: () => void refresh(base),
     api: {
       refresh: () => refresh(base),
-      doctor: (input, database) => doctor({ ...base, canaries }, input, database),
+      doctor: (request, database) => doctor({ ...base, canaries }, request, database),
     },
   }),
 }

@@ -177,13 +177,14 @@ export class Inbox {
     return origin === undefined || this.#ports.others.channels.mayHear(agent.id, channelOf(origin), mode)
   }
 
-  /** The offers could not be handed over after all. */
-  takeBack(offers: readonly Offer[], reason: string): void {
+  /** The offers could not be handed over after all; what was offered again since stays so. */
+  takeBack(offers: readonly Pick<Offer, 'item' | 'isReminder'>[], reason: string): void {
     for (const { item, isReminder } of offers) {
       const { id, agent } = item.directive
       const now = this.#open.get(agent.id)?.get(id)
-      if (now?.state === 'offered' || (now !== undefined && isReminder))
-        this.#note(now, 'directive.requeued', { reason })
+      if (now === undefined) continue
+      const isStillOffered = now.state === 'offered' && now.attempts === item.attempts + 1
+      if (isReminder ? isLeftUnread(now) : isStillOffered) this.#note(now, 'directive.requeued', { reason })
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aCall, agentRef, person } from '../../../test/support/builders.ts'
 import { startInbox } from '../../../test/support/inbox-harness.ts'
-import type { HookCall, HookEvent } from '../../contract/hooks.ts'
+import { type HookCall, type HookEvent, loseReply } from '../../contract/hooks.ts'
 import { inboxResponder } from './responder.ts'
 
 const maxStopBlocks = 2
@@ -68,6 +68,32 @@ test('no more than there is room for', async () => {
   const { tell, responder } = start()
   await tell('x'.repeat(1000))
   expect(await responder.respond(aCall(), 500)).toEqual({ context: [] })
+})
+
+test.each<[HookEvent, string]>([
+  ['prompt', 'context'],
+  ['after_batch', 'context'],
+  ['stop', 'feedback'],
+])('what was in a reply to %s that nobody got waits again, and comes with the next one', async (event, via) => {
+  const { tell, respond, receipt } = start()
+  const { directive } = await tell('Use the staging database.')
+  loseReply(await respond({ event }))
+  expect(receipt(directive.id).steps.slice(-2)).toMatchObject([
+    { state: 'offered', via },
+    { state: 'queued', reason: 'reply_lost' },
+  ])
+  expect(texts((await respond({ event: 'after_batch' })).context)).toContain('| Use the staging database.')
+})
+
+test('a reply that is found to be lost late takes nothing back that was offered again since', async () => {
+  const { tell, respond, item } = start()
+  const { directive } = await tell('Use the staging database.')
+  const first = await respond({ event: 'prompt' })
+  const second = await respond({ event: 'prompt' })
+  loseReply(first)
+  expect(item(directive.id)).toMatchObject({ state: 'offered', attempts: 2 })
+  loseReply(second)
+  expect(item(directive.id).state).toBe('queued')
 })
 
 describe('at a stop', () => {

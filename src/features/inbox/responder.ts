@@ -17,6 +17,9 @@ const points: Partial<Record<HookEvent, OfferPoint>> = {
   stop: 'stop',
 }
 
+/** Why an offer is taken back that was in a hook reply for which the CLI did not wait. */
+export const replyLost = 'reply_lost'
+
 /**
  * Offers an agent its directives at every point where its conversation takes something in;
  * at a stop up to `maxStopBlocks` times in a row.
@@ -39,10 +42,11 @@ export const inboxResponder = (inbox: Inbox, agents: Agents, maxStopBlocks: numb
     const via = point === 'stop' ? 'feedback' : agents.writesContext(agent) ? 'context' : 'unwritten'
     const offers = inbox.claimOffers(agent, point, via, room, call.mode)
     const texts = offers.map(({ text }) => ({ from: 'inbox', text }))
-    if (point !== 'stop') return { context: texts }
+    const lost = offers.length === 0 ? {} : { onLost: [() => inbox.takeBack(offers, replyLost)] }
+    if (point !== 'stop') return { context: texts, ...lost }
     // The agent goes on with its directives instead of stopping.
     if (texts.length > 0) agents.noteStopBlock(agent)
     else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
-    return { goOn: texts }
+    return { goOn: texts, ...lost }
   },
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aCall, agentRef } from '../../../test/support/builders.ts'
 import { startInbox } from '../../../test/support/inbox-harness.ts'
 import { Transcript } from '../../../test/support/transcript.ts'
-import { contextBudget } from '../../contract/hooks.ts'
+import { contextBudget, loseReply } from '../../contract/hooks.ts'
 import { urgentResponder } from './urgent.ts'
 
 /** An urgent directive that came with a prompt, and a call that the model made then. `looks`: after how many it stands in the transcript. */
@@ -40,4 +40,15 @@ test('what is never proven stops the call, and says where the directive stands',
     kind: 'deny',
     reason: expect.stringContaining(`(${id}) was given to you just before`) as string,
   })
+})
+
+test('a call whose denial was lost has run: the next one is stopped, with the text', async () => {
+  const rein = startInbox()
+  const { directive } = await rein.tell('Stop.', { priority: 'urgent' })
+  const responder = urgentResponder(rein.inbox, async () => undefined)
+  const tools = [{ id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }]
+  const call = async () => responder.respond(aCall({ event: 'before_tool', tools }), contextBudget)
+  loseReply(await call())
+  expect(rein.item(directive.id).state).toBe('queued')
+  expect((await call()).decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('| Stop.') as string })
 })

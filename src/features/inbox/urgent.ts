@@ -1,7 +1,8 @@
-import type { Decision, HookCall, Responder } from '../../contract/hooks.ts'
+import type { Decision, HookCall, Responder, ResponderReply } from '../../contract/hooks.ts'
 import { lacksProof } from './choose-offers.ts'
 import type { Inbox } from './inbox.ts'
 import { isLeftUnread, type Item } from './receipt.ts'
+import { replyLost } from './responder.ts'
 
 /** Batches of tool calls that one directive may stop: an agent that does not take it in then is not kept from working for ever. */
 const maxBatches = 3
@@ -41,21 +42,27 @@ export const urgentResponder = (
     }
   }
 
-  const beforeTool = async (call: HookCall, agent: string): Promise<Decision | null> => {
-    if (isForRein(call)) return null
+  const beforeTool = async (call: HookCall, agent: string): Promise<ResponderReply> => {
+    if (isForRein(call)) return { decision: null }
     if (urgentItems(inbox, agent).some((item) => item.state === 'offered')) await awaitProof(agent)
     const item = urgentItems(inbox, agent)
       .filter((one) => inbox.mayShow(one, call.mode))
       .find(({ directive, state }) => stops(state, denials.get(directive.id)))
-    if (item === undefined) return null
-    if (call.subagent !== null) return deny(returnToCaller)
+    if (item === undefined) return { decision: null }
+    if (call.subagent !== null) return { decision: deny(returnToCaller) }
     const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
-    denials.set(item.directive.id, { ...known, isOpen: true })
+    const opened = { ...known, isOpen: true }
+    denials.set(item.directive.id, opened)
     const { id } = item.directive
-    if (known.isOpen)
-      return deny(`Not run. An urgent message (${id}) stands in the result of another call: read it first.`)
+    const inOther = `Not run. An urgent message (${id}) stands in the result of another call: read it first.`
+    if (known.isOpen) return { decision: deny(inOther) }
     const wasGiven = `Not run. An urgent message (${id}) was given to you just before: read it first, then decide whether the call is still right.`
-    return deny(inbox.takeUrgent(item) ?? wasGiven)
+    // A call whose denial is lost runs: the next one is stopped in its place.
+    const onLost = (): void => {
+      if (denials.get(id) === opened) denials.set(id, known)
+      inbox.takeBack([{ item, isReminder: false }], replyLost)
+    }
+    return { decision: deny(inbox.takeUrgent(item) ?? wasGiven), onLost: [onLost] }
   }
 
   const afterBatch = (agent: string): void => {
@@ -69,7 +76,7 @@ export const urgentResponder = (
     deadlineMs: proofMs + 500,
     respond: async (call) => {
       if (call.agent === null) return {}
-      if (call.event === 'before_tool') return { decision: await beforeTool(call, call.agent) }
+      if (call.event === 'before_tool') return beforeTool(call, call.agent)
       if (call.subagent === null) afterBatch(call.agent)
       return {}
     },
