@@ -167,7 +167,9 @@ describe('rein setup', () => {
     await box.rein(['setup', '--driver', 'claude'])
     const asDeployed = readFileSync(mine, 'utf8')
     writeFileSync(mine, asDeployed.replace('rein-hook', 'no-hook'))
-    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).toMatch(/^changed {4}\.claude\/settings\.local\.json/m)
+    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).toMatch(
+      /^changed {4}\.claude\/settings\.local\.json/m,
+    )
     expect(readFileSync(mine, 'utf8')).toBe(asDeployed)
     writeFileSync(mine, asDeployed.replace('{', '{ // mine'))
     const { checks } = await box.client().doctor({ env: { HOME: box.root }, quick: true })

@@ -8,7 +8,12 @@ type DeployedFile = DeployView['files'][number]
 const file = { drivers: ['claude'], line: null, column: null, reason: null }
 const view: DeployView = {
   files: [
-    { ...file, path: '/shop/.mcp.json', what: 'created', diff: '--- /dev/null\n+++ /shop/.mcp.json\n@@ -0,0 +1,1 @@\n+{}' },
+    {
+      ...file,
+      path: '/shop/.mcp.json',
+      what: 'created',
+      diff: '--- /dev/null\n+++ /shop/.mcp.json\n@@ -0,0 +1,1 @@\n+{}',
+    },
     { ...file, path: '/shop/GEMINI.md', what: 'unchanged', diff: '' },
   ],
   skipped: [],

@@ -154,7 +154,8 @@ describe('a file that its CLI does not read', () => {
 
 describe('the MCP server', () => {
   /** What the settings of a scope run as a server. */
-  const serverIn = (dir: string): unknown => JSON.parse(readFileSync(join(home, dir, 'settings.json'), 'utf8')).servers.one
+  const serverIn = (dir: string): unknown =>
+    JSON.parse(readFileSync(join(home, dir, 'settings.json'), 'utf8')).servers.one
 
   test.each<[string, Partial<Selection>, string, string]>([
     ['in a project by its name, where the PATH leads to it', { isOnPath: true }, 'project', 'rein'],

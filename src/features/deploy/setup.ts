@@ -65,7 +65,12 @@ export const setup = async (deployer: Deployer, selection: Selection, env: Env):
   const usable = found.flatMap((each) => ('reason' in each ? [] : each))
   if (!dryRun && usable.length > 0) await writePrograms(deployer)
   const changes = usable.map(({ driver, installed }) =>
-    planChange(deployer, driver, { ...ownerOf(driver.name, selection), cli: installed.version, isShared, isOnPath }, env),
+    planChange(
+      deployer,
+      driver,
+      { ...ownerOf(driver.name, selection), cli: installed.version, isShared, isOnPath },
+      env,
+    ),
   )
   const files = await deploy({ state: deployer.paths.state, dryRun }, () => changes.map(({ change }) => change))
   for (const { driver, context } of changes) {
