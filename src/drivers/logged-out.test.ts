@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { ConversationEntry } from '../contract/conversation.ts'
 import { decode } from './claude/decode.ts'
 import { parse } from './claude/transcript.ts'
 import { findDriver } from './registry.ts'
@@ -34,6 +35,24 @@ test.each([
   ['copilot', '1.0.102', 'interrupts-and-errors'],
 ])('other errors say nothing of a login: %s %s %s', (cli, version, name) => {
   expect(wordsIn(cli, linesOf(cli, version, name))).toEqual([])
+})
+
+const readRows = (rows: readonly string[]): ConversationEntry[] => {
+  const { format } = findDriver('opencode').transcript
+  if (format.kind !== 'rows') throw new Error('opencode writes rows')
+  const read = format.reader()
+  return rows.flatMap((row) => read(JSON.parse(row) as Record<string, unknown>))
+}
+
+test('opencode 1.18.33 says by the status of its error that the provider refused its key, at the end of the turn', () => {
+  const rows = linesOf('opencode', '1.18.33', 'logged-out')
+  const found = readRows(rows).filter(({ loggedOut }) => loggedOut !== undefined)
+  expect(found).toMatchObject([{ loggedOut: 'invalid x-api-key', isReply: false, at: 1795136996571 }])
+  const refused = rows.map((row) => row.replace(/(?<=statusCode\W+)401/, '403'))
+  expect(refused).not.toEqual(rows)
+  expect(readRows(refused).filter(({ loggedOut }) => loggedOut !== undefined)).toEqual([])
+  const others = linesOf('opencode', '1.18.33', 'failed-and-interrupted')
+  expect(readRows(others).filter(({ loggedOut }) => loggedOut !== undefined)).toEqual([])
 })
 
 test('words of an agent that sound like it say nothing', () => {
