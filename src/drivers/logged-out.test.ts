@@ -44,15 +44,18 @@ const readRows = (rows: readonly string[]): ConversationEntry[] => {
   return rows.flatMap((row) => read(JSON.parse(row) as Record<string, unknown>))
 }
 
-test('opencode 1.18.33 says by the status of its error that the provider refused its key, at the end of the turn', () => {
+const saidByOpencode = (rows: readonly string[]): ConversationEntry[] =>
+  readRows(rows).filter(({ loggedOut }) => loggedOut !== undefined)
+
+test('opencode 1.18.33 says at the end of the turn that it has no key, or that the provider refused it', () => {
   const rows = linesOf('opencode', '1.18.33', 'logged-out')
-  const found = readRows(rows).filter(({ loggedOut }) => loggedOut !== undefined)
-  expect(found).toMatchObject([{ loggedOut: 'invalid x-api-key', isReply: false, at: 1795136996571 }])
-  const refused = rows.map((row) => row.replace(/(?<=statusCode\W+)401/, '403'))
-  expect(refused).not.toEqual(rows)
-  expect(readRows(refused).filter(({ loggedOut }) => loggedOut !== undefined)).toEqual([])
-  const others = linesOf('opencode', '1.18.33', 'failed-and-interrupted')
-  expect(readRows(others).filter(({ loggedOut }) => loggedOut !== undefined)).toEqual([])
+  expect(saidByOpencode(rows)).toMatchObject([{ loggedOut: 'invalid x-api-key', isReply: false, at: 1795136996571 }])
+  const missing = [{ loggedOut: expect.stringMatching(/^Anthropic API key is missing/), at: 1795137093550 }]
+  expect(saidByOpencode(linesOf('opencode', '1.18.33', 'no-key'))).toMatchObject(missing)
+  const forbidden = rows.map((row) => row.replace(/(?<=statusCode\W+)401/, '403'))
+  expect(forbidden).not.toEqual(rows)
+  expect(saidByOpencode(forbidden)).toEqual([])
+  expect(saidByOpencode(linesOf('opencode', '1.18.33', 'failed-and-interrupted'))).toEqual([])
 })
 
 test('words of an agent that sound like it say nothing', () => {

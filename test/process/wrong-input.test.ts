@@ -38,12 +38,6 @@ const rows: Row[] = [
     /mkdir -p \/nonexistent$/m,
   ],
   [
-    ['session', 'export', 'live', '--output', '/nonexistent/x.rein'],
-    1,
-    /there is no directory \/nonexistent\./,
-    /mkdir -p \/nonexistent$/m,
-  ],
-  [
     ['chat', 'export', 'dates', '--output', '/nonexistent/x'],
     1,
     /there is no directory \/nonexistent\./,
@@ -166,22 +160,20 @@ describe('without tmux and mkfifo on the PATH', () => {
   const PATH = join(bare.root, 'bin')
   beforeAll(() => linkProgramsBut(/^(tmux|mkfifo)$/, PATH))
 
-  test.each<[string, RegExp, RegExp]>([
-    ['tmux', /tmux is not installed\./, /rein up worker-1 --host pty/],
-    ['stream', /mkfifo is not installed, or not on the PATH\./, /rein doctor/],
-  ])('a command that starts agents in %s says which program is missing, and what to do', async (host, what, hint) => {
-    const commands = [
-      ['up', 'a', '--host', host],
-      ['orchestrate', `dates-${host}`, '--agents', '1', '--prompt', 'Parse dates', '--host', host],
-      ...(host === 'stream' ? [['run', 'hi']] : []),
-    ]
-    for (const command of commands) {
-      const { code, stderr } = await runCli(bare, command, { env: { PATH } })
-      const [message = '', ...help] = stderr.split('\n')
-      expect(code).not.toBe(0)
-      expect(message).toMatch(what)
-      expect(help.join('\n')).toMatch(hint)
-    }
+  const noTmux = /tmux is not installed\./
+  const noMkfifo = /mkfifo is not installed, or not on the PATH\./
+  test.each<[string[], RegExp, RegExp]>([
+    [['up', 'a', '--host', 'tmux'], noTmux, /rein up worker-1 --host pty/],
+    [['up', 'a', '--host', 'stream'], noMkfifo, /rein doctor/],
+    [['run', 'hi'], noMkfifo, /rein doctor/],
+    [['orchestrate', 'p1', '--agents', '1', '--host', 'tmux'], noTmux, /Fix that, then run: rein orchestrate p1/],
+    [['orchestrate', 'p2', '--agents', '1', '--host', 'stream'], noMkfifo, /Fix that, then run: rein orchestrate p2/],
+  ])('rein %j says which program is missing, and what to do', async (args, what, hint) => {
+    const { code, stderr } = await runCli(bare, args, { env: { PATH } })
+    const [message = '', ...help] = stderr.split('\n')
+    expect(code).not.toBe(0)
+    expect(message).toMatch(what)
+    expect(help.join('\n')).toMatch(hint)
   })
 
   test('rein up takes another host by itself, and doctor says which', async () => {
