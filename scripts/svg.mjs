@@ -5,7 +5,8 @@ const [LEFT, TOP] = [16, 28]
 const COLOURS = { 0: '#21222c', 1: '#ff6e6e', 2: '#50fa7b', 3: '#f1fa8c', 4: '#bd93f9', 5: '#ff79c6', 6: '#8be9fd' }
 const [INK, PAPER, BRIGHT] = ['#c8c8d0', '#282a36', '#ffffff']
 
-const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+/** Newer browsers ignore xml:space, so that columns would move together: only a space that does not break stays everywhere. */
+const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(' ', '\u00a0')
 
 /** What a cell looks like: attributes of its text, and the colour behind it. */
 const looksOf = (cell) => {
@@ -67,7 +68,7 @@ const page = (columns, rows, content) => {
   const [width, height] = [Math.ceil(columns * CELL_WIDTH) + 2 * LEFT, rows * LINE_HEIGHT + TOP]
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <rect width="100%" height="100%" rx="8" fill="${PAPER}"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12" fill="${INK}" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12" fill="${INK}">
 ${content}
 </g>
 </svg>

@@ -5,7 +5,7 @@ import * as team from '../contract/team.ts'
 import { app } from './commands.ts'
 import { findPage } from './command.ts'
 import { cliPage } from './docs.ts'
-import { allCommandsPage, helpPage, listCommands } from './help.ts'
+import { allCommandsPage, findTarget, helpPage, listCommands } from './help.ts'
 import { commandGroups, scriptCommands } from './help-groups.ts'
 import { eventPriorities, priorities } from './parameters.ts'
 
@@ -30,6 +30,16 @@ test.each(commands)('%s has a usage line, --json and two examples that run it', 
   const examples = help.split('\nExamples\n')[1]?.split('\n\n')[0]?.trimEnd().split('\n') ?? []
   expect(examples).toHaveLength(2)
   for (const example of examples) expect(example).toContain(name(route))
+})
+
+test.each(listCommands(app.root))('what comes after %s can be typed as it stands', (_, command) => {
+  for (const line of findPage(command)?.next ?? []) {
+    // A metavariable is no word that a person can type.
+    expect(line).not.toMatch(/\b[A-Z]{2,}\b/)
+    if (!/^rein [a-z]/.test(line) || line === 'rein help') continue
+    const { target, unknown } = findTarget(app.root, line.split(' ').slice(1))
+    expect([line, unknown, findPage(target)]).toEqual([line, undefined, expect.anything()])
+  }
 })
 
 /** Every flag of every command: as [command, flag, letter]. */

@@ -51,6 +51,7 @@ const groupPage = (route: readonly string[], routes: Routes, width: number): str
     '',
     `Usage: ${route.join(' ')} COMMAND`,
     ...(usual === undefined ? [] : [`       ${usage(route, usual)}`]),
+    ...(routes.fullDescription === undefined ? [] : ['', ...wrap(routes.fullDescription, width)]),
     '',
     'Commands',
     ...rows(

@@ -51,6 +51,7 @@ export const commandOutputs: Record<string, z.ZodType> = {
   'rein config list': ConfigOutput,
   'rein config get': ConfigItem,
   'rein config set': ConfigItem,
+  'rein config unset': ConfigItem,
   'rein doctor': DoctorReport,
   'rein completions': CompletionsOutput,
   'rein memory shell init': CompletionsOutput,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { ConversationEntry } from '../contract/conversation.ts'
 import { decode } from './claude/decode.ts'
 import { parse } from './claude/transcript.ts'
 import { findDriver } from './registry.ts'
@@ -34,6 +35,27 @@ test.each([
   ['copilot', '1.0.102', 'interrupts-and-errors'],
 ])('other errors say nothing of a login: %s %s %s', (cli, version, name) => {
   expect(wordsIn(cli, linesOf(cli, version, name))).toEqual([])
+})
+
+const readRows = (rows: readonly string[]): ConversationEntry[] => {
+  const { format } = findDriver('opencode').transcript
+  if (format.kind !== 'rows') throw new Error('opencode writes rows')
+  const read = format.reader()
+  return rows.flatMap((row) => read(JSON.parse(row) as Record<string, unknown>))
+}
+
+const saidByOpencode = (rows: readonly string[]): ConversationEntry[] =>
+  readRows(rows).filter(({ loggedOut }) => loggedOut !== undefined)
+
+test('opencode 1.18.33 says at the end of the turn that it has no key, or that the provider refused it', () => {
+  const rows = linesOf('opencode', '1.18.33', 'logged-out')
+  expect(saidByOpencode(rows)).toMatchObject([{ loggedOut: 'invalid x-api-key', isReply: false, at: 1795136996571 }])
+  const missing = [{ loggedOut: expect.stringMatching(/^Anthropic API key is missing/), at: 1795137093550 }]
+  expect(saidByOpencode(linesOf('opencode', '1.18.33', 'no-key'))).toMatchObject(missing)
+  const forbidden = rows.map((row) => row.replace(/(?<=statusCode\W+)401/, '403'))
+  expect(forbidden).not.toEqual(rows)
+  expect(saidByOpencode(forbidden)).toEqual([])
+  expect(saidByOpencode(linesOf('opencode', '1.18.33', 'failed-and-interrupted'))).toEqual([])
 })
 
 test('words of an agent that sound like it say nothing', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLoginQuestion } from '../../src/contract/login-question.ts'
 import type { AnyRecord } from '../../src/contract/record.ts'
-import { envOf } from '../support/clis.ts'
+import { cliNamed, envOf } from '../support/clis.ts'
 import { startRein } from './harness.ts'
 import { inState } from './terminal.ts'
 
@@ -48,4 +48,17 @@ test.each([
   expect(stdout).toContain('claude auth login')
   expect(stdout).toMatch(hint)
   expect(rein.sim.requests.length > 0).toBe(hasKey)
+})
+
+test('opencode in a terminal with a key that its provider refuses is not logged in, in ps, and stays so', async () => {
+  const rein = await startRein({ cli: cliNamed('opencode'), scenario: 'default ERROR:401:invalid x-api-key' })
+  await rein.up('Say hello.', {}, { host: 'tmux' })
+  await rein.record(
+    'agents',
+    (one): one is AnyRecord => one.type === 'agent.state' && isLoginQuestion(one.body.question),
+  )
+  await rein.record('turns', (one): one is AnyRecord => one.type === 'turn.ended')
+  const { stdout } = await rein.rein('ps')
+  expect(stdout).toMatch(/^worker .* not logged in /m)
+  expect(stdout).toContain('opencode auth login')
 })

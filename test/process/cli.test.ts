@@ -343,6 +343,14 @@ describe('output', () => {
     expect(await rein('config', 'set', 'inbox.limit', '7')).toMatchObject({ code: 0 })
     expect(await rein('config', 'get', 'inbox.limit')).toMatchObject({ stdout: '7\n' })
     expect((await rein('config', 'list')).stdout).toMatch(/^inbox\.limit +7 +user +REIN_INBOX_LIMIT$/m)
+    const { code, stdout } = await rein('config', 'unset', 'inbox.limit')
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^inbox\.limit was taken out of .* It is 10000, from: default$/m),
+    ])
+    const again = await rein('config', 'unset', 'inbox.limit', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ key: 'inbox.limit', value: 10_000, source: 'default' })
+    expect((await rein('config', 'unset', 'inbox.limit')).stdout).toContain('inbox.limit is not set in ')
   })
 
   test("the daemon's log is shown without the daemon", async () => {

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readRegister } from '../../src/features/deploy/register.ts'
+import { drivers } from '../../src/drivers/registry.ts'
 import { mayMount } from '../support/abilities.ts'
-import { type Box, createBox } from './harness.ts'
+import { type Box, createBox, repository } from './harness.ts'
 import {
   bundleInstaller,
   createInstallBox,
@@ -90,7 +91,13 @@ describe('rein setup', () => {
     mkdirSync(join(mine, '..'))
     writeFileSync(mine, original)
     const dry = await box.rein(['setup', '--driver', 'claude', '--dry-run'])
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`+++ ${mine}`) })
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^create {5}\.claude\/skills\/\*\/SKILL\.md \(\d+ files\) +\+\d+ +claude$/m),
+    })
+    const full = await box.rein(['setup', '--driver', 'claude', '--dry-run', '--verbose'])
+    expect(full.stdout).toContain(`+++ ${mine}`)
+    expect(full.stdout.endsWith(dry.stdout)).toBe(true)
     expect(readdirSync(box.cwd)).toEqual(['.claude'])
     const done = await box.rein(['setup', '--driver', 'claude'])
     expect(done).toMatchObject({
@@ -108,6 +115,33 @@ describe('rein setup', () => {
     expect(readdirSync(join(box.cwd, '.claude'))).toEqual(['settings.local.json'])
   })
 
+  test('a preview for every CLI fits a screen of 24 lines, with its hints', async () => {
+    const box = createBox()
+    for (const cli of drivers) writeFileSync(join(box.root, cli.name), `#!/bin/sh\necho 99.0.0\n`, { mode: 0o755 })
+    const PATH = `${box.root}:${box.env['PATH']}`
+    const { code, stdout } = await box.rein(['setup', '--dry-run'], { env: { PATH, REIN_CLAUDE_PATH: '' } })
+    expect(code).toBe(0)
+    for (const { name } of drivers) expect(stdout).toMatch(new RegExp(`^create .*${name}$`, 'm'))
+    // Three lines of hints, and the next prompt.
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+    expect(readdirSync(box.cwd)).toEqual([])
+  })
+
+  test('CLIs that share a file of servers want the same in it, without a path of this machine', async () => {
+    const box = createBox()
+    const bin = join(box.root, 'bin')
+    mkdirSync(bin)
+    symlinkSync(join(repository, 'bin/rein.cjs'), join(bin, 'rein'))
+    writeFileSync(join(bin, 'copilot'), `#!/bin/sh\necho 99.0.0\n`, { mode: 0o755 })
+    const env = { PATH: `${bin}:${box.env['PATH']}` }
+    const servers = (): unknown => JSON.parse(readFileSync(join(box.cwd, '.mcp.json'), 'utf8'))
+    expect(await box.rein(['setup', '--driver', 'copilot'], { env })).toMatchObject({ code: 0 })
+    expect(servers()).toEqual({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } })
+    const both = ['setup', '--driver', 'copilot', '--driver', 'claude', '--shared']
+    expect(await box.rein(both, { env })).toMatchObject({ code: 0 })
+    expect(servers()).toEqual({ mcpServers: { rein: { command: 'rein', args: ['mcp'] } } })
+  })
+
   test('cleanup takes away what Claude Code wrote down about the server, and nothing that a person did', async () => {
     const box = createBox()
     const mine = join(box.cwd, '.claude/settings.local.json')
@@ -117,7 +151,7 @@ describe('rein setup', () => {
       await box.rein(['setup', '--driver', 'claude', '--shared'])
       writeFileSync(mine, text)
       const { code, stdout } = await box.rein(['cleanup', '--driver', 'claude'])
-      expect([code, stdout.includes(mine)]).toEqual([0, true])
+      expect([code, stdout.includes('.claude/settings.local.json')]).toEqual([0, true])
       return existsSync(mine) ? readFileSync(mine, 'utf8') : null
     }
     expect(await cleaned(approved({}))).toBeNull()
@@ -133,7 +167,9 @@ describe('rein setup', () => {
     await box.rein(['setup', '--driver', 'claude'])
     const asDeployed = readFileSync(mine, 'utf8')
     writeFileSync(mine, asDeployed.replace('rein-hook', 'no-hook'))
-    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).toContain(`changed    ${mine}`)
+    expect((await box.rein(['setup', '--driver', 'claude'])).stdout).toMatch(
+      /^changed {4}\.claude\/settings\.local\.json/m,
+    )
     expect(readFileSync(mine, 'utf8')).toBe(asDeployed)
     writeFileSync(mine, asDeployed.replace('{', '{ // mine'))
     const { checks } = await box.client().doctor({ env: { HOME: box.root }, quick: true })

@@ -32,7 +32,13 @@ test('with --json every page has a file, and one that is named its text', async 
 
 test('an unknown topic names those that come near', async () => {
   const { stderr, code } = await rein('docs', 'webhook-adapter')
-  expect([code, stderr]).toEqual([3, 'rein: There is no page "webhook-adapter".\n      List the pages: rein docs\n'])
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^rein: There is no page "webhook-adapter"\.\n {6}Did you mean: rein docs webhooks, /),
+  ])
+  expect((await rein('docs', 'quantum')).stderr).toContain('List the pages: rein docs\n')
+  expect((await rein('docs', 'agents')).stderr).toContain('Did you mean: rein docs first-agent, ')
+  expect((await rein('docs', 'tell')).stderr).toContain('How the command is used: rein help tell\n')
   expect((await rein('docs', 'crash')).stderr).toContain('Did you mean: rein docs faq, rein docs supervision?')
 })
 

@@ -31,7 +31,44 @@ type Row = [args: string[], code: number, what: RegExp, hint: RegExp | null, opt
 
 const rows: Row[] = [
   // Files and directories.
-  [['story', 'live', '--output', '/nonexistent/x.html'], 1, /no file or directory \/nonexistent\/x\.html/, /ls -ld/],
+  [
+    ['story', 'live', '--output', '/nonexistent/x.html'],
+    1,
+    /x\.html cannot be written: there is no directory \/nonexistent\./,
+    /mkdir -p \/nonexistent$/m,
+  ],
+  [
+    ['chat', 'export', 'dates', '--output', '/nonexistent/x'],
+    1,
+    /there is no directory \/nonexistent\./,
+    /mkdir -p \/nonexistent$/m,
+  ],
+  [
+    ['memory', 'eval', '--output', '/nonexistent/x'],
+    2,
+    /there is no directory \/nonexistent\./,
+    /mkdir -p \/nonexistent$/m,
+  ],
+  [
+    ['up', 'a', '--output', '/non existent/x'],
+    3,
+    /there is no directory \/non existent\./,
+    /mkdir -p '\/non existent'$/m,
+  ],
+  [['run', 'hi', '--cwd', '/nonexistent'], 3, /no directory \/nonexistent/, /--cwd/],
+  [
+    ['task', 'new', 'dates', '--spec', '/nonexistent/spec.md'],
+    3,
+    /no file or directory \/nonexistent\/spec\.md/,
+    /ls -ld \/nonexistent$/m,
+  ],
+  [
+    ['channel', 'token', 'ci', '--signature', 'github', '--secret', '/nonexistent/s'],
+    3,
+    /no file or directory \/nonexistent\/s/,
+    /ls -ld/,
+  ],
+  [['memory', 'import', '/nonexistent/history'], 3, /no file \/nonexistent\/history/, /bash_history/],
   [['up', 'a', '--cwd', '/nonexistent'], 3, /no directory \/nonexistent/, /--cwd/],
   [['up', 'a', '--cwd', '../file'], 3, /no directory .*\/file/, /--cwd/],
   [['session', 'import', '/nonexistent.rein'], 3, /no file \/nonexistent\.rein/, /rein session export/],
@@ -80,6 +117,7 @@ const rows: Row[] = [
   [['config', 'set', 'agents.host', 'screen'], 2, /one of auto, tmux, pty, stream/, /./],
   [['config', 'set', 'agents.restart', 'perhaps'], 2, /true or false/, /./],
   [['config', 'set', 'agents.restart_limit', '-1'], 2, /from 0 to 1000/, /./],
+  [['config', 'unset', 'agents.drivr'], 2, /no setting "agents.drivr"/, /Did you mean agents.driver\?/],
   [['config', 'get', 'agents.drivr'], 2, /no setting "agents.drivr"/, /agents.driver/],
   // States.
   [['attach', 'ended'], 5, /ended is not running \(stopped\)/, /rein up \S+\/ended --continue/],
@@ -122,11 +160,16 @@ describe('without tmux and mkfifo on the PATH', () => {
   const PATH = join(bare.root, 'bin')
   beforeAll(() => linkProgramsBut(/^(tmux|mkfifo)$/, PATH))
 
-  test.each<[string, RegExp, RegExp]>([
-    ['tmux', /tmux is not installed\./, /rein up worker-1 --host pty/],
-    ['stream', /mkfifo is not installed, or not on the PATH\./, /rein doctor/],
-  ])('rein up --host %s says which program is missing, and what to do', async (host, what, hint) => {
-    const { code, stderr } = await runCli(bare, ['up', 'a', '--host', host], { env: { PATH } })
+  const noTmux = /tmux is not installed\./
+  const noMkfifo = /mkfifo is not installed, or not on the PATH\./
+  test.each<[string[], RegExp, RegExp]>([
+    [['up', 'a', '--host', 'tmux'], noTmux, /rein up worker-1 --host pty/],
+    [['up', 'a', '--host', 'stream'], noMkfifo, /rein doctor/],
+    [['run', 'hi'], noMkfifo, /rein doctor/],
+    [['orchestrate', 'p1', '--agents', '1', '--host', 'tmux'], noTmux, /Fix that, then run: rein orchestrate p1/],
+    [['orchestrate', 'p2', '--agents', '1', '--host', 'stream'], noMkfifo, /Fix that, then run: rein orchestrate p2/],
+  ])('rein %j says which program is missing, and what to do', async (args, what, hint) => {
+    const { code, stderr } = await runCli(bare, args, { env: { PATH } })
     const [message = '', ...help] = stderr.split('\n')
     expect(code).not.toBe(0)
     expect(message).toMatch(what)

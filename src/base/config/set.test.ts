@@ -15,7 +15,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { setSetting } from './set.ts'
+import { setSetting, unsetSetting } from './set.ts'
 
 let dir: string
 let file: string
@@ -127,6 +127,42 @@ describe('refusals change nothing', () => {
   })
 })
 
+describe('taking a setting out', () => {
+  test.each([
+    ['# mine\n[hooks]\ndeadline_ms = 1 # slow\ntransport = "http"\n', '# mine\n[hooks]\ntransport = "http"\n'],
+    ['[hooks]\r\n  deadline_ms = 1\r\n\r\n[log]\r\n', '[hooks]\r\n\r\n[log]\r\n'],
+    ['a = 1\nhooks.deadline_ms=1', 'a = 1\n'],
+    ['hooks.deadline_ms = 1\nhooks.transport = "http"\n', 'hooks.transport = "http"\n'],
+    ['[hooks]\ndeadline_ms = """\nfast"""\nx = 1', '[hooks]\nx = 1'],
+    ['\uFEFFhooks.deadline_ms = 1\na = 2\n', '\uFEFFa = 2\n'],
+  ])('from %j keeps all but its line', async (before, after) => {
+    writeFileSync(file, before)
+    expect(await unsetSetting(file, 'hooks.deadline_ms')).toBe(true)
+    expect(text()).toBe(after)
+    expect(await unsetSetting(file, 'hooks.deadline_ms')).toBe(false)
+    expect(text()).toBe(after)
+  })
+
+  test('that was never set, or where there is no file, changes nothing', async () => {
+    expect(await unsetSetting(file, 'hooks.deadline_ms')).toBe(false)
+    expect(readdirSync(path.dirname(file))).toEqual([])
+    writeFileSync(file, '[log]\ndeadline_ms = 1\n')
+    expect(await unsetSetting(file, 'hooks.deadline_ms')).toBe(false)
+    await expect(unsetSetting(file, 'hooks.dedline_ms')).rejects.toMatchObject({
+      hint: 'Did you mean hooks.deadline_ms?',
+    })
+  })
+
+  test.each(['hooks = { deadline_ms = 1, transport = "http" }\n'])('from %j has to be done by hand', async (before) => {
+    writeFileSync(file, before)
+    await expect(unsetSetting(file, 'hooks.deadline_ms')).rejects.toMatchObject({
+      code: 'refused',
+      hint: expect.stringContaining('by hand'),
+    })
+    expect(text()).toBe(before)
+  })
+})
+
 const foreignLine = fc.oneof(
   fc.stringMatching(/^# [ -~]{0,20}$/),
   fc.constantFrom('', '   ', '\t'),
@@ -180,6 +216,10 @@ test('any file: only this value changes, every other line stays, and a second ti
       expect(foreign(after)).toEqual(foreign(before))
       await setSetting(file, 'hooks.deadline_ms', '300')
       expect(text()).toBe(after)
+      expect(await unsetSetting(file, 'hooks.deadline_ms')).toBe(true)
+      const { deadline_ms: _, ...members } = { ...(hooks as { deadline_ms?: number }) }
+      expect(parse(text())).toEqual({ ...rest, hooks: members })
+      expect(foreign(text())).toEqual(foreign(before))
     }),
   )
 })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ReinError } from '../../contract/errors.ts'
 import { writeFileAtomic } from '../util/atomic-write.ts'
+import { isObject } from '../util/json.ts'
 import { requireSetting } from './lookup.ts'
 import { parseToml, readTomlFile, type TomlFile } from './toml-file.ts'
 import { type Entry, positionOf } from './toml-layout.ts'
@@ -25,8 +26,41 @@ export const setSetting = async (file: string, key: string, text: string): Promi
   // A duration or size stays as it was typed.
   const written = typeof value === 'number' && !isPlainNumber(text) ? text.trim() : (value ?? '')
   const before = await readTomlFile(file)
-  const after = edit(before, key, JSON.stringify(written))
-  await refuseSideEffects(before, file, after, key, written)
+  await writeChecked(file, before, edit(before, key, JSON.stringify(written)), key, written)
+  return value
+}
+
+/** Takes one setting out of a config.toml, with the rest of its lines; whether it was there. */
+export const unsetSetting = async (file: string, key: string): Promise<boolean> => {
+  const entryPath = requireSetting(key).key.split('.')
+  const before = await readTomlFile(file)
+  if (before === null) return false
+  const { text, data, layout } = before
+  const [group = '', name = ''] = entryPath
+  const members = data[group]
+  if (!isObject(members) || !Object.hasOwn(members, name)) return false
+  const existing = layout.entries.find((entry) => isDeepStrictEqual(entry.path, entryPath))
+  const inline = layout.entries.find((entry) => isDeepStrictEqual(entry.path, [group]))
+  if (inline) throw notEditable(before, inline, `take ${name} out of it by hand`)
+  if (existing === undefined) throw unclear(file, `take ${key} out`)
+  const start = text.lastIndexOf('\n', existing.keyStart - 1) + 1
+  const lineBreak = text.indexOf('\n', existing.valueEnd)
+  // A byte order mark stands before the first key.
+  const mark = start === 0 && text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const after = mark + text.slice(mark.length, start) + (lineBreak === -1 ? '' : text.slice(lineBreak + 1))
+  await writeChecked(file, before, after, key, undefined)
+  return true
+}
+
+/** `value` is what the key must have in the new text; undefined: nothing. */
+const writeChecked = async (
+  file: string,
+  before: TomlFile | null,
+  after: string,
+  key: string,
+  value: Value | undefined,
+): Promise<void> => {
+  await refuseSideEffects(before, file, after, key, value)
   // A link, as dotfile managers make them, stays one.
   const target = await realpath(file).catch(() => file)
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
@@ -35,7 +69,6 @@ export const setSetting = async (file: string, key: string, text: string): Promi
     () => 0o600,
   )
   await writeFileAtomic(target, after, { mode })
-  return value
 }
 
 /** The new text of the file. */
@@ -76,15 +109,18 @@ const refuseSideEffects = async (
   file: string,
   after: string,
   key: string,
-  value: Value,
+  value: Value | undefined,
 ): Promise<void> => {
   const [group = '', name = ''] = key.split('.')
   const wanted = await parseToml(file, before?.text ?? '')
-  wanted[group] = Object.assign(Object.create(null), wanted[group], { [name]: value })
-  if (isDeepStrictEqual(await parseToml(file, after), wanted)) return
-  throw new ReinError(
-    'refused',
-    `${file} cannot be changed without changing its meaning.`,
-    `Please set ${key} by hand.`,
-  )
+  const members: Record<string, unknown> = Object.assign(Object.create(null), wanted[group], { [name]: value })
+  if (value === undefined) delete members[name]
+  const meaning = await parseToml(file, after)
+  // Where a line named the group, too, that is gone with the last of its keys.
+  if (Object.keys(members).length > 0 || Object.hasOwn(meaning, group)) wanted[group] = members
+  else delete wanted[group]
+  if (!isDeepStrictEqual(meaning, wanted)) throw unclear(file, value === undefined ? `take ${key} out` : `set ${key}`)
 }
+
+const unclear = (file: string, what: string): ReinError =>
+  new ReinError('refused', `${file} cannot be changed without changing its meaning.`, `Please ${what} by hand.`)

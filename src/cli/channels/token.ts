@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { servingSocket } from '../../client/registration.ts'
-import { ReinError } from '../../contract/errors.ts'
+import { asReinError, ReinError } from '../../contract/errors.ts'
 import { quoted } from '../../base/util/shell.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { joinLines } from '../format.ts'
@@ -37,6 +37,7 @@ const readSecret = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new ReinError('not_found', `The secret cannot be read: ${(cause as Error).message}`)
+    const { message, hint } = asReinError(cause)
+    throw new ReinError('not_found', `The secret cannot be read. ${message}`, hint)
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Client } from '../../client/client.ts'
-import { asReinError, ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../contract/errors.ts'
 import type { PostView } from '../../contract/routes/team.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
@@ -34,9 +34,7 @@ export const run = async (context: CliContext, flags: ExportFlags & JsonFlag, ro
         yield posts.map((post) => `${lineOf(post)}\n`).join('')
       }
     }
-    await writeFileAtomic(file, chunks()).catch((cause: unknown) => {
-      throw cause instanceof ReinError ? cause : new ReinError('failed', `${file}: ${asReinError(cause).message}`)
-    })
+    await writeFileAtomic(file, chunks())
     if (json) out.record({ file, posts: count })
     else out.line(`${counted(count, 'message')} in ${file}`)
     return

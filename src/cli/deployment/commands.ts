@@ -5,6 +5,7 @@ const selection = {
   driver: flag.repeated('NAME', 'Only this agent CLI; may be repeated [default: all]'),
   global: flag.yes('For all your directories, not only this one'),
   dryRun: flag.yes('Only show what would change'),
+  verbose: flag.yes('Also show every line that changes'),
 } as const
 
 export const deployment = {

@@ -1,30 +1,32 @@
 import { withoutAgent } from '../../client/agent-env.ts'
-import type { SetupRequest } from '../../contract/routes/deployments.ts'
+import type { DeployView, SetupRequest } from '../../contract/routes/deployments.ts'
+import { isInstalled } from '../agents/host.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
-import { showDeployment } from './text.ts'
+import { type SetupFlags, showDeployment } from './text.ts'
 
-export interface SelectionFlags {
-  driver?: string[]
-  global?: boolean
-  dryRun?: boolean
+export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> => {
+  const view = await context.connect().setup(toRequest(context, flags))
+  showDeployment(context, view, flags, { command: 'rein setup', next: nextSteps(view, context, flags) })
 }
 
-interface SetupFlags extends SelectionFlags {
-  shared?: boolean
+/** Each driver is named as its program, unless a setting leads to another one. */
+const nextSteps = ({ files }: DeployView, { env }: CliContext, { global: isGlobal }: SetupFlags): string[] => {
+  const drivers = files.flatMap((file) => file.drivers)
+  const program = drivers.find((driver) => isInstalled(driver, env['PATH'] ?? ''))
+  return [
+    `Agents you start ${isGlobal ? '' : 'here '}from now on use Rein.${program === undefined ? '' : ` Start one: ${program}`}`,
+    'Then see it from another terminal: rein ps',
+  ]
 }
 
-export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> =>
-  showDeployment(
-    context,
-    await context.connect().setup(toRequest(context, flags)),
-    flags,
-    `Agents you start ${flags.global ? '' : 'here '}from now on use Rein. See them: rein ps`,
-  )
-
-export const toRequest = ({ env, cwd }: CliContext, { driver, global, shared, dryRun }: SetupFlags): SetupRequest => ({
+export const toRequest = (
+  { env, cwd, command }: CliContext,
+  { driver, global, shared, dryRun }: SetupFlags,
+): SetupRequest => ({
   clis: driver ?? [],
   isGlobal: global ?? false,
   isShared: shared ?? false,
+  isOnPath: command() === 'rein',
   cwd: cwd(),
   env: withoutAgent(env),
   dryRun: dryRun ?? false,

@@ -34,7 +34,7 @@ export const directives = {
       "rein tell worker-1 'Use the staging database' --wait seen",
       'git diff | rein tell worker-1 --priority high -',
     ],
-    next: ['rein receipt ID', 'rein logs worker-1'],
+    next: ['rein inbox worker-1', 'rein logs worker-1'],
     flags: {
       type: flag.text('TYPE', 'directive, guidance, stop, … [default: directive]'),
       priority: flag.oneOf(priorities, 'How urgent it is [default: normal]'),
@@ -51,7 +51,7 @@ export const directives = {
     brief: 'Show the delivery steps of a directive',
     more: 'Each step with its time. The id may be any part that only one directive begins with.\nWith --follow and --json: the receipt again at each step, one a line.',
     examples: ['rein receipt dir_c21d0a7b --follow', 'rein receipt dir_c21d0a7b --json'],
-    next: ['rein logs worker-1', 'rein cancel ID'],
+    next: ['rein logs worker-1', 'rein inbox worker-1'],
     flags: {
       follow: flag.yes('Keep running until it has ended'),
       verbose: flag.yes('Also show how each step was made, with its evidence'),

@@ -1,8 +1,9 @@
 import { createWriteStream, openSync } from 'node:fs'
 import path from 'node:path'
 import { finished } from 'node:stream/promises'
-import { asReinError, ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../contract/errors.ts'
 import type { EvalView } from '../../contract/outputs/memory.ts'
+import { explainSystemError } from '../../contract/system-error.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { linesOf } from '../file-lines.ts'
 import { evalText } from './eval-text.ts'
@@ -53,7 +54,8 @@ const opened = (file: string): number => {
   try {
     return openSync(file, 'w')
   } catch (cause) {
-    throw new ReinError('usage', `${file} cannot be written: ${asReinError(cause).message}`)
+    const failure = explainSystemError(cause, { isWriting: true })
+    throw failure === null ? cause : new ReinError('usage', failure.message, failure.hint)
   }
 }
 

@@ -5,7 +5,11 @@ import { flag } from '../parameters.ts'
 
 export const notify = {
   notify: buildRouteMap({
-    docs: { brief: 'Be told when an agent asks you, is done, crashed or is limited' },
+    docs: {
+      brief: 'Be told when an agent asks you, is done, crashed or is limited',
+      fullDescription:
+        'Notifications are for you. The settings notify.* are about something else: when Rein wakes idle agents.',
+    },
     routes: {
       on: command({
         brief: 'Notify you when agents need you',

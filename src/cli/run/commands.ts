@@ -18,7 +18,7 @@ export const run = {
       "rein run 'Make the tests pass' --until 'npm test' --max-turns 10 --policy approve",
       "rein run -c 'Now update the docs'",
     ],
-    next: ['rein run -c PROMPT', 'rein session list', 'rein tell run TEXT'],
+    next: ["rein run -c 'Go on'", 'rein session list', "rein tell run 'How far are you?'"],
     rest: '[-- ARGUMENT…]',
     flags: {
       continue: flag.yes('Continue the newest conversation of this directory'),

@@ -54,7 +54,10 @@ const daemon = buildRouteMap({
 })
 
 const config = buildRouteMap({
-  docs: { brief: 'Show and change settings' },
+  docs: {
+    brief: 'Show and change settings',
+    fullDescription: 'Rein works without any. The ones that people change: rein docs configuration',
+  },
   routes: {
     list: command({
       brief: 'List all settings: value and where it comes from',
@@ -72,6 +75,13 @@ const config = buildRouteMap({
       examples: ['rein config set inbox.ack_deadline_s 5m', 'rein config set agents.driver codex'],
       args: tuple(argument.setting, argument.value),
       load: () => import('../config/set.ts'),
+    }),
+    unset: command({
+      brief: 'Take one setting out of your configuration file',
+      more: 'Then its default counts again, or what the project or the environment says.',
+      examples: ['rein config unset agents.model', 'rein config unset agents.driver --json'],
+      args: tuple(argument.setting),
+      load: () => import('../config/unset.ts'),
     }),
     paths: command({
       brief: 'Show where Rein keeps its files',

@@ -6,10 +6,12 @@ import { ReinError } from '../../contract/errors.ts'
 import type { Env } from '../../client/agent-env.ts'
 import type { CliContext, JsonFlag } from '../context.ts'
 import { alignColumns } from '../format.ts'
+import { commandGroups, scriptCommands } from '../help-groups.ts'
 import { documentLines } from '../tui/run/render.ts'
 import { paint } from '../tui/terminal/line.ts'
 import { isTerminal } from '../tui/terminal/terminal.ts'
 import { readDocsPages } from './docs-pages.ts'
+import { nearPages } from './near-pages.ts'
 
 interface DocsFlags {
   path?: boolean
@@ -56,15 +58,19 @@ const findPage = (pages: readonly DocsPageView[], topic: string): DocsPageView =
   const begun = pages.filter((page) => page.topic.startsWith(wanted))
   const found = pages.find((page) => page.topic === wanted) ?? (begun.length === 1 ? begun[0] : undefined)
   if (found !== undefined) return found
-  const near = pages.filter(({ topic: name, about }) => `${name} ${about}`.toLowerCase().includes(wanted))
+  const near = nearPages(pages, wanted, readHeadings).map((page) => `rein docs ${page.topic}`)
+  const isCommand = [...commandGroups, scriptCommands].some(({ commands }) => commands.includes(wanted))
   throw new ReinError(
     'not_found',
     `There is no page "${topic}".`,
-    near.length === 0
-      ? 'List the pages: rein docs'
-      : `Did you mean: ${near.map((page) => `rein docs ${page.topic}`).join(', ')}?`,
+    [
+      ...(isCommand ? [`How the command is used: rein help ${wanted}`] : []),
+      near.length === 0 ? 'List the pages: rein docs' : `Did you mean: ${near.join(', ')}?`,
+    ].join('\n'),
   )
 }
+
+const readHeadings = ({ path }: DocsPageView): string[] => readFileSync(path, 'utf8').match(/^#+ .+$/gm) ?? []
 
 /** False if the shell finds no such program. */
 const showInPager = (text: string, env: Env): boolean => {

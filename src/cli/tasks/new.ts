@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { ReinError } from '../../contract/errors.ts'
+import { asReinError, ReinError } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
 import type { CliContext } from '../context.ts'
 import { readTextInput } from '../text-input.ts'
@@ -23,8 +23,9 @@ export const textsOf = async (context: CliContext, { spec, prompt, worktree }: N
       ? undefined
       : await (spec === '-'
           ? readTextInput(spec, context.stdin)
-          : readFile(resolve(context.cwd(), spec), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-              throw new ReinError('not_found', `The spec ${spec} cannot be read: ${cause.code ?? cause.message}.`)
+          : readFile(resolve(context.cwd(), spec), 'utf8').catch((cause: unknown) => {
+              const { message, hint } = asReinError(cause)
+              throw new ReinError('not_found', `The spec cannot be read. ${message}`, hint)
             })),
   prompt: prompt === undefined ? undefined : await readTextInput(prompt, context.stdin),
   worktrees: worktree,

@@ -7,6 +7,10 @@ export const SetupInput = HereInput.extend({
   clis: z.array(z.string()).default([]).describe('empty: all'),
   isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project'),
   isShared: z.boolean().default(false).describe('into files that others get with the repository'),
+  isOnPath: z
+    .boolean()
+    .default(false)
+    .describe('the caller’s `rein` is this Rein: files of a project name the MCP server `rein mcp`'),
   env: callerEnv,
   dryRun: z.boolean().default(false),
 })

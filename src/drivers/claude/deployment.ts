@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Deployment, SetupContext } from '../contract.ts'
-import { instructions, managedCommand, marker, sharedCommand, skillDeployments } from '../deployed.ts'
+import { instructions, managedCommand, marker, mcpServerKey, sharedCommand, skillDeployments } from '../deployed.ts'
 import { quoted } from '../../base/util/shell.ts'
 import { armingEvents, clientTimeoutSeconds, guarded, guardOptions, waiterOptions } from './assets.ts'
 import { hookEvents, wake } from './capabilities.ts'
@@ -15,18 +15,11 @@ export const deployment = (context: SetupContext): Deployment[] => {
   const { directory, settings, instructed } = places(context)
   // Skills that are the user's own need no second copy; teammates have only those of the project.
   const hasSkills = context.scope === 'project' && !isShared(context) && hasUserSkills(context.env)
-  // The server is named without its path, which differs between teammates.
-  const server: Deployment = {
-    kind: 'json-key',
-    path: join(context.project, '.mcp.json'),
-    at: ['mcpServers', 'rein'],
-    value: { command: 'rein', args: ['mcp'] },
-  }
   return [
     ...hookEvents(context.version).map((event) => hook(settings, event, context)),
     ...(hasSkills ? [] : skillDeployments(join(directory, 'skills'), context)),
     { kind: 'text-block', path: instructed, text: instructions },
-    ...(isShared(context) ? [server] : []),
+    ...(isShared(context) ? [mcpServerKey(join(context.project, '.mcp.json'), context)] : []),
   ]
 }
 

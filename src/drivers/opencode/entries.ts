@@ -101,11 +101,16 @@ export const summaryEntry = (message: Message): Draft => {
   return draft(message, message.id, { kind: 'compaction', text, blocks: [{ type: 'text', text }] })
 }
 
-export const errorEntry = (message: Message, error: Json): Draft => {
+export const errorEntry = (message: Message, error: Json, endedAt: number): Draft => {
   const detail = isObject(error.data) ? textOf(error.data.message) : null
   const text = detail ?? String(error.name)
-  return draft(message, `${message.id}:error`, { kind: 'assistant', text, blocks: [{ type: 'text', text }] })
+  const failed = draft(message, `${message.id}:error`, { kind: 'assistant', text, blocks: [{ type: 'text', text }] })
+  return isAboutLogin(error) ? { ...failed, at: endedAt, loggedOut: text } : failed
 }
+
+/** It has no key for the provider, or the provider refuses the key; its words differ between providers. */
+const isAboutLogin = ({ name, data }: Json): boolean =>
+  name === 'ProviderAuthError' || (name === 'APIError' && isObject(data) && data.statusCode === 401)
 
 const said = (message: Message, part: string, text: string, block: TurnBlock): Draft =>
   draft(message, part, { kind: 'assistant', message: message.id, isReply: true, text, blocks: [block] })

@@ -72,7 +72,8 @@ class Conversation {
     if (known !== undefined) known.info = info
     if (info.role === 'user') return known === undefined ? this.#prompted(id, info) : []
     const entries = known === undefined ? this.#replying(id, info) : []
-    return endOf(info) === null ? entries : [...entries, ...this.#replied(id, info)]
+    const endedAt = endOf(info)
+    return endedAt === null ? entries : [...entries, ...this.#replied(id, info, endedAt)]
   }
 
   /** In an idle conversation the request follows the written prompt; otherwise only the next end of a reply shows that. */
@@ -97,15 +98,15 @@ class Conversation {
     return prompts.flatMap((prompt) => this.#link(prompt, userEntries(prompt)))
   }
 
-  #replied(id: string, info: Json): ConversationEntry[] {
+  #replied(id: string, info: Json, endedAt: number): ConversationEntry[] {
     const message = this.#messages.get(id)
     if (message === undefined) return []
     const calledTools = info.finish === 'tool-calls' && info.error === undefined
-    if (this.#reply?.id === id) this.#reply = { id, endedAt: endOf(info), calledTools }
+    if (this.#reply?.id === id) this.#reply = { id, endedAt, calledTools }
     this.#takeAll()
     if (hasFailed(info.error)) {
       this.#remove((link) => link.message === id)
-      return this.#link(message, [errorEntry(message, info.error)])
+      return this.#link(message, [errorEntry(message, info.error, endedAt)])
     }
     return info.summary === true && info.error === undefined ? this.#link(message, [summaryEntry(message)]) : []
   }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { sessionOf } from '../../agents/hosts/tmux/host.ts'
 import { attachCommand } from '../../agents/hosts/tmux/layout.ts'
@@ -25,6 +26,7 @@ import { reservedHandles } from '../../contract/handle.ts'
 import type { Actor } from '../../contract/identity.ts'
 import { wayOf } from '../../contract/person.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { missingDirectory } from '../../contract/system-error.ts'
 import type { Driver } from '../../drivers/contract.ts'
 import { findDriver } from '../../drivers/registry.ts'
 import { readBetween } from '../../base/log/store.ts'
@@ -48,6 +50,8 @@ export const chosenAgents = ({ agents }: Supervisor, all: boolean): Agent[] =>
 export const up = async (parts: AgentParts, actor: Actor, input: z.infer<typeof UpInput>): Promise<AgentView> =>
   agentView(parts, await launch(parts, actor, input))
 
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 /** `onMade`: what has to be so before the agent does anything. */
 export const launch = async (
   parts: AgentParts,
@@ -56,8 +60,13 @@ export const launch = async (
   onMade?: (agent: Agent) => Promise<void>,
 ): Promise<Agent> => {
   const { request } = input
-  if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (!isDirectory(request.cwd))
     throw new ReinError('not_found', `There is no directory ${request.cwd}.`, 'Check the path, or leave --cwd out.')
+  // It is written when the agent ends: then nobody is there to be told.
+  if (request.export !== undefined && !isDirectory(dirname(request.export))) {
+    const { message, hint } = missingDirectory(request.export)
+    throw new ReinError('not_found', message, hint)
+  }
   if (reservedHandles.includes(input.handle))
     throw new ReinError('invalid_handle', `In a room @${input.handle} is not an agent.`, 'Choose another handle.')
   const sources = [request.session, request.resume, request.fork, request.continue || undefined]

@@ -19,7 +19,7 @@ interface Odd {
 }
 
 const owner = { driver: 'claude', scope: 'project', project: '/p' } as const
-const installation = { ...owner, cli: '2.1.197', rein: '0.1.0', isShared: false, env: {} }
+const installation = { ...owner, cli: '2.1.197', rein: '0.1.0', isShared: false, isOnPath: false, env: {} }
 const marker = ' # rein-managed'
 
 const jsonParts = (path: string): Deployment[] => [

@@ -33,7 +33,9 @@ const ownerOf = (driver: string) => ({ driver, scope: 'project', project }) as c
 const change = (driver: string, ...deployments: Deployment[]): Change => ({
   owner: ownerOf(driver),
   installation:
-    deployments.length === 0 ? null : { ...ownerOf(driver), cli: '1.0.0', rein: '0.1.0', isShared: false, env: {} },
+    deployments.length === 0
+      ? null
+      : { ...ownerOf(driver), cli: '1.0.0', rein: '0.1.0', isShared: false, isOnPath: false, env: {} },
   deployments,
 })
 

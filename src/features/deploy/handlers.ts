@@ -51,11 +51,12 @@ const deployer = (base: Base): Deployer => {
   }
 }
 
-const selectionOf = ({ clis, isGlobal, isShared, cwd, dryRun }: Input): Selection => ({
+const selectionOf = ({ clis, isGlobal, isShared, isOnPath, cwd, dryRun }: Input): Selection => ({
   clis,
   scope: isGlobal ? 'user' : 'project',
   project: cwd,
   isShared,
+  isOnPath,
   dryRun,
 })
 

@@ -31,6 +31,8 @@ const Installation = Owner.extend({
   rein: text,
   /** In files that others get with the repository; older registers have no choice, and shared all. */
   isShared: z.boolean().default(true),
+  /** `rein` led to this Rein when it was set up. */
+  isOnPath: z.boolean().default(false),
   /** The variables that decided where things are; null: not set. */
   env: z.record(text, text.nullable()),
 })

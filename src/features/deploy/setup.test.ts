@@ -55,7 +55,14 @@ beforeEach(() => {
     detect: async ({ name }) =>
       versions[name] === undefined ? null : { path: `/bin/${name}`, version: versions[name] },
   }
-  selection = { clis: [], scope: 'project', project: join(home, 'project'), isShared: false, dryRun: false }
+  selection = {
+    clis: [],
+    scope: 'project',
+    project: join(home, 'project'),
+    isShared: false,
+    isOnPath: false,
+    dryRun: false,
+  }
 })
 
 const files = (dir = 'project'): string[] => readdirSync(join(home, dir)).toSorted()
@@ -142,6 +149,32 @@ describe('a file that its CLI does not read', () => {
       ['created', 'It is switched off.'],
     ])
     expect(report.skipped).toEqual([{ driver: 'one', reason: expect.stringContaining('one mcp add') }])
+  })
+})
+
+describe('the MCP server', () => {
+  /** What the settings of a scope run as a server. */
+  const serverIn = (dir: string): unknown =>
+    JSON.parse(readFileSync(join(home, dir, 'settings.json'), 'utf8')).servers.one
+
+  test.each<[string, Partial<Selection>, string, string]>([
+    ['in a project by its name, where the PATH leads to it', { isOnPath: true }, 'project', 'rein'],
+    ['in a project that is shared by its name', { isShared: true }, 'project', 'rein'],
+    ['in a project by its path, where the PATH does not lead to it', {}, 'project', '/state/bin/rein'],
+    ['for the user by its path', { scope: 'user', isOnPath: true }, 'config', '/state/bin/rein'],
+  ])('stands %s', async (_, more, dir, mcp) => {
+    const world = { ...deployer, mcp: ['/state/bin/rein', 'mcp'], drivers: [cli('one')] }
+    await setup(world, { ...selection, ...more }, env())
+    expect(serverIn(dir)).toMatchObject({ mcp })
+    // The daemon that starts next has another PATH.
+    expect((await refresh(world, env())).files).toEqual([])
+  })
+
+  test('that a person adds is named by its path', async () => {
+    const byHand = ({ mcp }: SetupContext): string => `one mcp add ${mcp[0]}`
+    const world = { ...deployer, mcp: ['/state/bin/rein', 'mcp'], drivers: [{ ...cli('one'), byHand }] }
+    const { skipped } = await setup(world, { ...selection, isOnPath: true }, env())
+    expect(skipped).toMatchObject([{ reason: expect.stringContaining('one mcp add /state/bin/rein') }])
   })
 })
 

@@ -36,6 +36,8 @@ export interface Selection {
   project: string
   /** Into files that others get with the repository. */
   isShared: boolean
+  /** Whether `rein` leads to this Rein. */
+  isOnPath: boolean
   dryRun: boolean
 }
 
@@ -53,7 +55,7 @@ type Env = NodeJS.ProcessEnv
 
 /** Deploys hooks, servers, skills and instructions to where the installed CLIs read them. */
 export const setup = async (deployer: Deployer, selection: Selection, env: Env): Promise<Report> => {
-  const { clis, isShared, dryRun } = selection
+  const { clis, isShared, isOnPath, dryRun } = selection
   refuseUnknown(deployer.drivers, clis)
   const selected = deployer.drivers.filter(({ name }) => clis.length === 0 || clis.includes(name))
   const found = await Promise.all(selected.map((driver) => inspect(deployer, driver, env)))
@@ -63,11 +65,17 @@ export const setup = async (deployer: Deployer, selection: Selection, env: Env):
   const usable = found.flatMap((each) => ('reason' in each ? [] : each))
   if (!dryRun && usable.length > 0) await writePrograms(deployer)
   const changes = usable.map(({ driver, installed }) =>
-    planChange(deployer, driver, { ...ownerOf(driver.name, selection), cli: installed.version, isShared }, env),
+    planChange(
+      deployer,
+      driver,
+      { ...ownerOf(driver.name, selection), cli: installed.version, isShared, isOnPath },
+      env,
+    ),
   )
   const files = await deploy({ state: deployer.paths.state, dryRun }, () => changes.map(({ change }) => change))
   for (const { driver, context } of changes) {
-    const command = driver.byHand?.(context) ?? null
+    // It is for all of the user's directories, so no PATH of one of them decides what runs.
+    const command = driver.byHand?.({ ...context, mcp: deployer.mcp }) ?? null
     if (command !== null)
       skipped.push({ driver: driver.name, reason: `its MCP server, which you add yourself: ${command}` })
   }
@@ -148,7 +156,8 @@ const planRefresh = async (deployer: Deployer, earlier: Installation, env: Env):
   const found = await inspect(deployer, driver, env)
   if ('reason' in found) return found
   const then = Object.entries(earlier.env).map(([name, value]) => [name, value ?? undefined])
-  const wanted = { ...justOwner(earlier), cli: found.installed.version, isShared: earlier.isShared }
+  const { isShared, isOnPath } = earlier
+  const wanted = { ...justOwner(earlier), cli: found.installed.version, isShared, isOnPath }
   return planChange(deployer, driver, wanted, { ...env, ...Object.fromEntries(then) })
 }
 
@@ -206,7 +215,10 @@ interface Planned {
   change: Change
 }
 
-type Wanted = Owner & Pick<Installation, 'cli' | 'isShared'>
+type Wanted = Owner & Pick<Installation, 'cli' | 'isShared' | 'isOnPath'>
+
+/** For a file that others get with the repository: the place of Rein differs between them. */
+const portableMcp = ['rein', 'mcp']
 
 const planChange = (deployer: Deployer, driver: Driver, wanted: Wanted, env: Env): Planned => {
   const watched = watchEnv(env)
@@ -219,7 +231,7 @@ const planChange = (deployer: Deployer, driver: Driver, wanted: Wanted, env: Env
     env: watched.env,
     programs: deployer.programs,
     ...programsIn(deployer.paths),
-    mcp: deployer.mcp,
+    mcp: owner.scope === 'project' && (wanted.isShared || wanted.isOnPath) ? portableMcp : deployer.mcp,
     skills: deployer.skills,
   }
   const deployments = driver.deployment(context)

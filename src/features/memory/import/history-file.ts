@@ -26,7 +26,12 @@ export interface History {
 /** The histories of a file, or all transcripts below a directory, oldest first. */
 export const openHistory = (place: string, kind?: HistoryKind): History[] => {
   const stat = statSync(place, { throwIfNoEntry: false })
-  if (stat === undefined) throw new ReinError('not_found', `There is no file ${place}.`)
+  if (stat === undefined)
+    throw new ReinError(
+      'not_found',
+      `There is no file ${place}.`,
+      'Name a history, like ~/.bash_history, or a directory with transcripts.',
+    )
   if (stat.isDirectory())
     return readdirSync(place, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
