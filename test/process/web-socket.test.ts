@@ -4,7 +4,7 @@ import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import type { Card } from '../../src/contract/routes/route.ts'
 import { scopes } from '../../src/contract/scope.ts'
-import { maxFrameBytes, maxUnknown, maxUnknownBytes } from '../../src/contract/socket-terms.ts'
+import { maxFrameBytes, maxPages, maxUnknown, maxUnknownBytes } from '../../src/contract/socket-terms.ts'
 import { quoted } from '../../src/base/util/shell.ts'
 import { createKey, enter, pairDevice, type PairedDevice, postPair, signAs, Tab } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
@@ -313,6 +313,19 @@ test('of two devices that answer the same question the second one is refused', a
     ),
   )
   expect(outcomes.toSorted()).toEqual(['answered', 'nothing_to_answer'])
+})
+
+test('a device with too many pages open has its oldest one ended, and told why; others are not touched', async () => {
+  const { client, port } = await started()
+  const [device, other] = [await pairDevice(client, port), await enter(await pairDevice(client, port))]
+  const tabs: Tab[] = []
+  for (let pages = 0; pages < maxPages; pages += 1) tabs.push(await enter(device))
+  const [oldest, second] = tabs
+  expect(await second?.call('devices')).toMatchObject([{ connections: maxPages }, { connections: 1 }])
+  const further = await enter(device)
+  expect(oldest === undefined ? null : await refusalOf(oldest)).toEqual([4401, 'rate_limited'])
+  for (const tab of [second, further, other])
+    expect(await tab?.call('devices')).toMatchObject([{ connections: maxPages }, { connections: 1 }])
 })
 
 test('a daemon that is killed ends the connection, and the next one knows the device', async () => {
