@@ -183,6 +183,8 @@ export const agentRecords = defineRecords('agents', {
   ],
   'agent.stop_blocked': [1, z.object({ count: z.number() })],
   'agent.interrupted': [1, z.object({ evidence: Evidence })],
+  /** Somebody began its turn with words of their own, which stand with the turn. */
+  'agent.prompted': [1, z.object({})],
   /** A question of the agent's got its answer: in the words of `rein answer`, from whom, and why. */
   'agent.answered': [
     1,

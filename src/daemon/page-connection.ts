@@ -159,6 +159,9 @@ export class PageConnection {
       ask: (given, signal) => {
         const asked = splitInput(card, given)
         checkDeviceReads(device.scopes, topicsOf(asked))
+        // Not all that is done leaves a record: this is the trace of the rest, and of what failed.
+        if (card.method === 'POST' && card.scope !== 'read')
+          this.#parts.daemon.base.journal.write('act', { device: device.id, name: device.name, route: name })
         return handle({ actor, signal, ...asked })
       },
     }

@@ -110,6 +110,14 @@ describe('pairing', () => {
   })
 })
 
+test('a device with admin is told the names of the page; another one is not', async () => {
+  const { client, port } = await startIn(createBox({ REIN_WEB_HOSTS: 'localhost:8080 Box.example' }))
+  const admin = await enter(await pairDevice(client, port, ['admin']))
+  expect(await admin.call('webHosts')).toEqual({ hosts: ['localhost:8080', 'box.example'], port })
+  const reader = await enter(await pairDevice(client, port, ['read']))
+  await expect(reader.call('webHosts')).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 test('an agent makes no code, and pairs with none', async () => {
   const { box, client, port } = await started()
   commandAgents(box)

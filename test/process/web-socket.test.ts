@@ -315,6 +315,23 @@ test('of two devices that answer the same question the second one is refused', a
   expect(outcomes.toSorted()).toEqual(['answered', 'nothing_to_answer'])
 })
 
+test('what a device does is in the log with its name, also what leaves no record', async () => {
+  const { box, client, port } = await started()
+  await box.runningAgent('ada')
+  const tab = await enter(await pairDevice(client, port))
+  await until(async () => (await client.ps({}))[0]?.state === 'idle')
+  await tab.call('prompt', { target: 'ada', cwd: box.cwd, text: 'Go on.' })
+  await tab.call('rebuild')
+  await tab.call('ps')
+  const records = await tab.call('page', { topics: ['agents'], before: Number.MAX_SAFE_INTEGER })
+  const { records: all } = records as { records: { type: string; actor: object }[] }
+  expect(all.filter(({ type }) => type === 'agent.prompted')).toMatchObject([
+    { actor: { kind: 'user', via: { kind: 'device', name: 'phone' } } },
+  ])
+  const acts = box.log().filter(({ msg }) => msg === 'act')
+  expect(acts).toMatchObject(['prompt', 'rebuild'].map((route) => ({ name: 'phone', route })))
+})
+
 test('a device with too many pages open has its oldest one ended, and told why; others are not touched', async () => {
   const { client, port } = await started()
   const [device, other] = [await pairDevice(client, port), await enter(await pairDevice(client, port))]

@@ -59,6 +59,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     case 'agent.health':
       return { ...agent, health: record.body.health }
     case 'agent.answered':
+    case 'agent.prompted':
     case 'agent.foreign':
     case 'agent.context':
       return agent

@@ -75,6 +75,6 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   watchQuestions: ({ signal }) => watchQuestions(parts, signal),
   projects: () => projects(parts),
   live: ({ input, signal }) => run.live(parts, input, signal),
-  prompt: ({ input }) => run.prompt(parts, input),
+  prompt: ({ actor, input }) => run.prompt(parts, actor, input),
   decideRun: ({ actor, input }) => run.decideRun(parts, actor, input),
 })

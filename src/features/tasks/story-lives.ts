@@ -57,6 +57,8 @@ export class StoryLives {
         return
       case 'agent.answered':
         return this.#answered(record, tally)
+      case 'agent.prompted':
+        return this.#add(record, tally, { text: `was prompted${byWhom(record)}` })
       case 'agent.interrupted':
         return this.#add(record, tally, { text: `was interrupted${byWhom(record)}`, tone: 'warn' })
       case 'agent.paused': {
