@@ -64,6 +64,8 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   pause: ({ actor, input }) => handlers.pause(parts, actor, input),
   unpause: ({ actor, input }) => handlers.unpause(parts, actor, input),
   answer: ({ actor, input }) => handlers.answer(parts, actor, input),
+  allowAlways: ({ actor, input }) => handlers.allowAlways(parts, actor, input),
+  askAgain: ({ actor, input }) => handlers.askAgain(parts, actor, input),
   interrupt: ({ actor, input }) => handlers.interrupt(parts, actor, input),
   attach: ({ input }) => handlers.attach(parts, input),
   screen: ({ input, signal }) => screen(parts, input, signal),

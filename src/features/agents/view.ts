@@ -44,6 +44,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     pid: agent.process?.pid ?? null,
     conversation,
     question: explainQuestion(agent),
+    ...(agent.allowed.length === 0 ? {} : { allowed: agent.allowed.map(({ input: _, ...call }) => call) }),
     inbox,
     until,
     isPaused,

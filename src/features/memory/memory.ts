@@ -143,7 +143,8 @@ export class Memory {
 
   /** When this resolves, the commands are on no disk and in no answer; then all others are learnt again. */
   async forget(ids: readonly string[], actor: Actor): Promise<void> {
-    for (let at = 0; at < ids.length; at += mostForgotten) await this.#erase(ids.slice(at, at + mostForgotten), true, actor)
+    for (let at = 0; at < ids.length; at += mostForgotten)
+      await this.#erase(ids.slice(at, at + mostForgotten), true, actor)
     await this.#ports.checkpoint()
     await this.#next(async () => {
       rmSync(this.#ports.file, { force: true })

@@ -141,7 +141,12 @@ export class Feed {
     const sent = this.#directives.get(record.cause ?? '')
     if (sent === undefined || closedStates.includes(sent.state)) return
     const step = readStep(record)
-    this.#directives.set(sent.directive.id, { ...sent, state: step.state, steps: [...sent.steps, step], seq: record.seq })
+    this.#directives.set(sent.directive.id, {
+      ...sent,
+      state: step.state,
+      steps: [...sent.steps, step],
+      seq: record.seq,
+    })
   }
 }
 
