@@ -46,13 +46,10 @@ const asking = async (rein: TestRein, what: string): Promise<void> => {
   await rein.record('agents', (one): one is AnyRecord => asks(one, what))
 }
 
-/** Resolves when so many records are so. */
-const inRecords = async ({ client }: TestRein, isIt: (one: AnyRecord) => boolean, count: number): Promise<void> => {
-  let found = 0
-  for await (const record of client.tail({ topic: 'agents', after: 0, follow: true })) {
-    if (isIt(record)) found += 1
-    if (found === count) return
-  }
+/** Resolves when a person is asked this now. */
+const askedNow = async ({ client }: TestRein, what: string): Promise<void> => {
+  for await (const { questions } of client.watchQuestions({}))
+    if (questions.some(({ question }) => JSON.stringify(question.input).includes(what))) return
 }
 
 const asks = (one: AnyRecord, what: string): boolean =>
@@ -138,7 +135,7 @@ describe('Claude Code', () => {
       expect((await rein.rein('answer', 'worker', '--ask-again', call?.id.slice(0, 8) ?? '')).code).toBe(0)
       expect(await allowed()).toEqual([])
       await rein.rein('answer', 'worker', 'allow')
-      await inRecords(rein, (one) => asks(one, 'echo one'), 2)
+      await askedNow(rein, 'echo one')
       await rein.rein('answer', 'worker', 'deny')
       await idle(rein)
       expect(readFileSync(join(rein.cwd, 'ran.txt'), 'utf8')).toBe('one\none\ntwo\n')
