@@ -118,6 +118,7 @@ describe('Claude Code', () => {
       const rein = await start(`${again} ;; WAIT:more ;; ${again} ;; RUN:echo two >> ran.txt ;; ${again} ;; SAY:done`, {
         host,
         onTestFinished,
+        request: { permissionMode: 'default' },
       })
       const allowed = async () => (await rein.client.ps({ all: true }))[0]?.allowed ?? []
       await asking(rein, 'echo one')
