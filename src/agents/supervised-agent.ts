@@ -278,6 +278,11 @@ export class SupervisedAgent {
     await startTurn(this.#driver, this.agent, hosted, text, this.#ports.now())
   }
 
+  async prompt(text: string, actor: Actor): Promise<void> {
+    await this.wake(text, false)
+    this.current.note('agent.prompted', {}, actor)
+  }
+
   /** How it would be woken now. */
   get wayToWake(): WakeWay {
     return this.#hosted === null ? 'none' : wayToWake(this.#driver, this.agent, this.#hosted)

@@ -233,6 +233,7 @@ export class Supervisor {
       transcript: null,
       question: null,
       held: [],
+      allowed: [],
       stopBlocks: 0,
       interruptedAt: null,
       createdAt: now,

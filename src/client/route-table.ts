@@ -20,6 +20,8 @@ export const routes = {
   pause: { method: 'POST', path: '/v1/agents/pause' },
   unpause: { method: 'POST', path: '/v1/agents/unpause' },
   answer: { method: 'POST', path: '/v1/agents/answer', limitMs: 120_000 },
+  allowAlways: { method: 'POST', path: '/v1/agents/allow-always', limitMs: 120_000 },
+  askAgain: { method: 'POST', path: '/v1/agents/ask-again' },
   interrupt: { method: 'POST', path: '/v1/agents/interrupt' },
   attach: { method: 'GET', path: '/v1/agents/attach' },
   screen: { method: 'GET', path: '/v1/agents/screen', stream: true },
@@ -147,5 +149,6 @@ export const routes = {
   pairStart: { method: 'POST', path: '/v1/web/codes' },
   pair: { method: 'POST', path: '/v1/web/pair', media: 'application/json' },
   devices: { method: 'GET', path: '/v1/web/devices' },
+  webHosts: { method: 'GET', path: '/v1/web/hosts' },
   revokeDevice: { method: 'POST', path: '/v1/web/devices/:id/revoke' },
 } as const satisfies Record<RouteName, RouteRow>

@@ -46,6 +46,15 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
+/** A call that a person has allowed for good: exactly this one, whenever this agent asks for it. */
+export const AllowedCall = z.object({
+  id: z.string(),
+  tool: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  summary: z.string(),
+})
+export type AllowedCall = z.infer<typeof AllowedCall>
+
 /** Whether what Rein put into an agent still works. */
 export const Health = z.object({
   /** `silent`: it runs, but none of its hooks was heard. */
@@ -79,6 +88,8 @@ export const Agent = AgentRef.extend({
   question: Question.nullable(),
   /** Calls that were not run, because its CLI cannot ask: a person is to say whether they may. Oldest first. */
   held: z.array(Question).default([]),
+  /** Kept across launches. */
+  allowed: z.array(AllowedCall).default([]),
   stopBlocks: z.number(),
   interruptedAt: z.number().nullable(),
   createdAt: z.number(),
@@ -183,6 +194,8 @@ export const agentRecords = defineRecords('agents', {
   ],
   'agent.stop_blocked': [1, z.object({ count: z.number() })],
   'agent.interrupted': [1, z.object({ evidence: Evidence })],
+  /** Somebody began its turn with words of their own, which stand with the turn. */
+  'agent.prompted': [1, z.object({})],
   /** A question of the agent's got its answer: in the words of `rein answer`, from whom, and why. */
   'agent.answered': [
     1,
@@ -192,6 +205,8 @@ export const agentRecords = defineRecords('agents', {
   'agent.ending': [1, z.object({ until: z.number().nullable() })],
   /** The calls that a person is asked about while the agent goes on. */
   'agent.held': [1, z.object({ held: z.array(Question) })],
+  /** All calls that are allowed for good by now. */
+  'agent.allowed': [1, z.object({ allowed: z.array(AllowedCall) })],
   'agent.paused': [
     1,
     z.object({

@@ -33,6 +33,8 @@ export const logEntries = {
   overdue: z.object({ event: z.string(), type: z.string(), priority: z.string(), handles: z.string() }),
   trouble: z.object({ where: z.string(), reason: z.string() }),
   device: z.object({ device: z.string(), name: z.string(), what: z.enum(['paired', 'revoked', 'connected']) }),
+  /** A device asks for something that changes more than what it is shown; `route` is one of the API. */
+  act: z.object({ device: z.string(), name: z.string(), route: z.string() }),
   daemon: z.object({ what: z.string() }),
 } as const
 

@@ -15,5 +15,8 @@ export const maxUnknownBytes = 8 * 1024
 /** How many of them wait to be let in; a further one takes the place of the oldest. */
 export const maxUnknown = 32
 
-/** The close codes of the socket: not let in, or not any more; and too slow to read. */
-export const closeCodes = { refused: 4401, stuck: 4408, ending: 1001 } as const
+/** Pages of one device that are connected at a time; a further one takes the place of the oldest. */
+export const maxPages = 32
+
+/** The close codes of the socket: not let in, or not any more; and the daemon ends, or lets the page in anew. */
+export const closeCodes = { refused: 4401, ending: 1001 } as const

@@ -6,7 +6,7 @@ import { asReinError, ReinError } from '../contract/errors.ts'
 import { type RouteName, routes } from '../contract/routes/all.ts'
 import type { Asked, Card } from '../contract/routes/route.ts'
 import { ClientFrame, HelloFrame } from '../contract/socket.ts'
-import { closeCodes, signedText } from '../contract/socket-terms.ts'
+import { closeCodes, maxPages, signedText } from '../contract/socket-terms.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
 import { actorOf, checkOrigin } from '../features/web/devices.ts'
@@ -107,9 +107,9 @@ export class PageConnection {
     await refuseAgents(this.#peer.socket, { supervisor: features.agents.supervisor, origins })
     if (this.#isParting || this.#ws.readyState !== this.#ws.OPEN) return
     // It may have been revoked meanwhile.
-    if (web.find(id) === null) throw revoked
+    if (web.find(id) === null) throw refusals.revoked
     const disconnect = web.connect(device, (why) =>
-      why === 'revoked' ? this.#refuse(revoked) : this.#part(closeCodes.ending),
+      why === 'paired' ? this.#part(closeCodes.ending) : this.#refuse(refusals[why]),
     )
     this.#ws.once('close', disconnect)
     base.journal.write('device', { device: id, name: device.name, what: 'connected' })
@@ -125,7 +125,7 @@ export class PageConnection {
     // What a tab asks while it does not read would wait here.
     if (!this.#outlet.hasRoom) this.#ws.pause()
     const device = this.#parts.daemon.features.apis.web.find(id)
-    if (device === null) return this.#refuse(revoked)
+    if (device === null) return this.#refuse(refusals.revoked)
     const { data } = frame
     if ('credit' in data) return this.#streams.grant(data.id, data.credit)
     if ('close' in data) return this.#streams.close(data.id)
@@ -159,6 +159,9 @@ export class PageConnection {
       ask: (given, signal) => {
         const asked = splitInput(card, given)
         checkDeviceReads(device.scopes, topicsOf(asked))
+        // Not all that is done leaves a record: this is the trace of the rest, and of what failed.
+        if (card.method === 'POST' && card.scope !== 'read')
+          this.#parts.daemon.base.journal.write('act', { device: device.id, name: device.name, route: name })
         return handle({ actor, signal, ...asked })
       },
     }
@@ -187,7 +190,14 @@ interface Found {
 /** Not a frame of the protocol. */
 const badFrame = 1008
 
-const revoked = new ReinError('unknown_device', 'This device was revoked.', 'Pair it again: rein web')
+const refusals = {
+  revoked: new ReinError('unknown_device', 'This device was revoked.', 'Pair it again: rein web'),
+  crowded: new ReinError(
+    'rate_limited',
+    `This browser has more than ${maxPages} pages of Rein open.`,
+    'Close some of them, and load this one again.',
+  ),
+}
 
 /** What a client gives in one object, apart: the parameters of the path, and the input. */
 const splitInput = (card: Card, given: Record<string, unknown>): Pick<Asked<Card>, 'input' | 'params'> => {

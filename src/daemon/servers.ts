@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ReinError } from '../contract/errors.ts'
-import { connectionRoom, limitConnections } from '../base/util/connections.ts'
+import { onBeat } from '../base/util/beat.ts'
+import { connectionRoom, limitConnections, unreadEnder } from '../base/util/connections.ts'
 import type { Env } from './requests.ts'
 import { isPageUpgrade, passesGate } from './gate.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -31,6 +32,8 @@ const guarded = (handle: Listener, more: ServerOptions = {}): Server => {
 
 /** Any process of this machine can connect to the port and send nothing, or a part of a request. */
 const portTimeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
+
+const unreadCheckMs = 15_000
 
 /** After a restart all subscribers come back at once: more of them wait than Node would let. */
 const backlog = 4096
@@ -97,6 +100,7 @@ export const servePort = async (
     response.writeHead(403).end()
   }, portTimeouts)
   const keep = limitConnections(server, connectionRoom())
+  server.once('close', onBeat(unreadCheckMs, unreadEnder(server)))
   // Node hands over every upgrade once it hands over one; these do not pass the app.
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (passesGate(request, port, hosts) && isPageUpgrade(request))

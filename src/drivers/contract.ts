@@ -428,6 +428,8 @@ export interface Driver {
     tellsRewrite: boolean
     /** A call that a hook makes it ask about is run as the model made it, whatever the hook made of it. */
     asksOriginal?: true
+    /** What it asks a permission for is the whole call as it will run, in its hook and its protocol alike. */
+    asksWhole?: true
   }
   transcript: {
     format: TranscriptFormat

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HostKind } from '../../src/contract/agent.ts'
@@ -44,6 +44,12 @@ const lastWords = async ({ sim }: TestRein): Promise<string> =>
 
 const asking = async (rein: TestRein, what: string): Promise<void> => {
   await rein.record('agents', (one): one is AnyRecord => asks(one, what))
+}
+
+/** Resolves when a person is asked this now. */
+const askedNow = async ({ client }: TestRein, what: string): Promise<void> => {
+  for await (const { questions } of client.watchQuestions({}))
+    if (questions.some(({ question }) => JSON.stringify(question.input).includes(what))) return
 }
 
 const asks = (one: AnyRecord, what: string): boolean =>
@@ -103,6 +109,43 @@ describe('Claude Code', () => {
       await idle(rein)
       expect(['allowed.txt', 'denied.txt'].map((name) => existsSync(join(rein.cwd, name)))).toEqual([true, false])
       expect(await answersIn(rein)).toEqual(['Bash allow by person: rein answer', 'Bash deny by person: rein answer'])
+    })
+  })
+
+  describe('a call that a person allows always runs again unasked, after a restart of the daemon, too; another one asks', () => {
+    test.concurrent.for(hosts)('%s', async (host, { onTestFinished }) => {
+      const again = 'RUN:echo one >> ran.txt'
+      const rein = await start(`${again} ;; WAIT:more ;; ${again} ;; RUN:echo two >> ran.txt ;; ${again} ;; SAY:done`, {
+        host,
+        onTestFinished,
+        request: { permissionMode: 'default' },
+      })
+      const allowed = async () => (await rein.client.ps({ all: true }))[0]?.allowed ?? []
+      await asking(rein, 'echo one')
+      expect(await rein.client.questions({})).toMatchObject([{ canAlways: true }])
+      expect((await rein.rein('answer', 'worker', 'allow', '--always')).stdout).toMatch(
+        /^always allowed \w{8} +Bash: echo one >> ran\.txt$/m,
+      )
+      await rein.sim.reached('more')
+      await rein.killDaemon()
+      expect(await allowed()).toMatchObject([{ tool: 'Bash', summary: 'Bash: echo one >> ran.txt' }])
+      rein.sim.release('more')
+      await asking(rein, 'echo two')
+      expect(readFileSync(join(rein.cwd, 'ran.txt'), 'utf8')).toBe('one\none\n')
+      const [call] = await allowed()
+      expect((await rein.rein('answer', 'worker', '--ask-again', call?.id.slice(0, 8) ?? '')).code).toBe(0)
+      expect(await allowed()).toEqual([])
+      await rein.rein('answer', 'worker', 'allow')
+      await askedNow(rein, 'echo one')
+      await rein.rein('answer', 'worker', 'deny')
+      await idle(rein)
+      expect(readFileSync(join(rein.cwd, 'ran.txt'), 'utf8')).toBe('one\none\ntwo\n')
+      expect(await answersIn(rein)).toEqual([
+        'Bash allow by person: rein answer --always',
+        'Bash allow by policy: policy always Bash',
+        'Bash allow by person: rein answer',
+        'Bash deny by person: rein answer',
+      ])
     })
   })
 

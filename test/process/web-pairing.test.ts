@@ -1,30 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { quoted } from '../../src/base/util/shell.ts'
 import { allScopes, createKey, enter, pairDevice, postPair } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
 import { type Box, createBox, repository, run, until } from './harness.ts'
-import { endpointOf } from './mcp-call.ts'
+import { sharePage, startIn, startPage } from './page-box.ts'
 
-const startIn = async (box: Box) => {
-  await box.client().hello()
-  return { box, client: box.client(), ...endpointOf(box) }
-}
-
-const started = () => startIn(createBox())
-
-/** For what leaves nothing behind. */
-let shared: Awaited<ReturnType<typeof started>>
-beforeAll(async () => {
-  let clean = (): void => undefined
-  shared = await startIn(
-    createBox({}, (end) => {
-      clean = end
-    }),
-  )
-  return clean
-})
+const shared = sharePage()
 
 const refusalOf = async (answer: Response): Promise<unknown> => {
   const { error } = (await answer.json()) as { error: { code: string } }
@@ -33,7 +16,7 @@ const refusalOf = async (answer: Response): Promise<unknown> => {
 
 describe('pairing', () => {
   test('gives a device what its code was made for, once', async () => {
-    const { client, port } = await started()
+    const { client, port } = await startPage()
     const { code, url } = await client.pairStart({ scopes: ['read', 'answer'], name: 'phone' })
     expect(url).toBe(`http://127.0.0.1:${port}/#pair=${code}`)
     const answer = await postPair(port, { code, name: 'Firefox', key: createKey().key })
@@ -46,7 +29,7 @@ describe('pairing', () => {
   })
 
   test('wrong codes are limited, whatever else they bring', async () => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const { key } = createKey()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const statuses: number[] = []
@@ -65,7 +48,7 @@ describe('pairing', () => {
     ['a name that turns the text around', { name: 'a\u202eb' }],
     ['no name', { name: '' }],
   ])('%s is refused', async (_, wrong) => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const answer = await postPair(port, { code, name: 'x', key: createKey().key, ...wrong })
     expect(await refusalOf(answer)).toEqual([400, 'usage'])
@@ -73,7 +56,7 @@ describe('pairing', () => {
   })
 
   test('a browser that is paired again is the same device, with the rights of the new code', async () => {
-    const { client, port } = await started()
+    const { client, port } = await startPage()
     const { key, id } = await pairDevice(client, port, ['read'])
     const { code } = await client.pairStart({ scopes: ['read', 'tell'] })
     await postPair(port, { code, name: 'Firefox', key })
@@ -81,7 +64,7 @@ describe('pairing', () => {
   })
 
   test('needs to say at which address the page is', async () => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const answer = await fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
       method: 'POST',
@@ -93,14 +76,14 @@ describe('pairing', () => {
   })
 
   test('two devices of one name can be told apart', async () => {
-    const { client, port } = await started()
+    const { client, port } = await startPage()
     await pairDevice(client, port, ['read'])
     await pairDevice(client, port, ['read'])
     expect((await client.devices({})).map(({ name }) => name)).toEqual(['phone', 'phone 2'])
   })
 
   test('codes are made over the socket alone, also with the token of the user', async () => {
-    const { port, token } = shared
+    const { port, token } = shared()
     const answer = await fetch(`http://127.0.0.1:${port}/v1/web/codes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -110,8 +93,16 @@ describe('pairing', () => {
   })
 })
 
+test('a device with admin is told the names of the page; another one is not', async () => {
+  const { client, port } = await startIn(createBox({ REIN_WEB_HOSTS: 'localhost:8080 Box.example' }))
+  const admin = await enter(await pairDevice(client, port, ['admin']))
+  expect(await admin.call('webHosts')).toEqual({ hosts: ['localhost:8080', 'box.example'], port })
+  const reader = await enter(await pairDevice(client, port, ['read']))
+  await expect(reader.call('webHosts')).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 test('an agent makes no code, and pairs with none', async () => {
-  const { box, client, port } = await started()
+  const { box, client, port } = await startPage()
   commandAgents(box)
   await box.runningAgent('mallory')
   const own = ['PATH', 'HOME', 'REIN_HOME'].map((name) => `${name}=${quoted(box.env[name] ?? '')}`)
@@ -151,7 +142,7 @@ const holding = (box: Box, secrets: string[]): string[] =>
   })
 
 test('the code is on no command line, and when it is used in no file either', async () => {
-  const { box, client, port } = await started()
+  const { box, client, port } = await startPage()
   const [shown, bin] = [join(box.root, 'shown'), join(box.root, 'bin')]
   await run(['mkdir', bin], {})
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >${shown}.new; mv ${shown}.new ${shown}\n`, {

@@ -1,39 +1,22 @@
 import { writeFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AgentView } from '../../src/contract/routes/agents.ts'
 import { type RouteName, routes } from '../../src/contract/routes/all.ts'
 import type { Card } from '../../src/contract/routes/route.ts'
 import { scopes } from '../../src/contract/scopes.ts'
-import { maxFrameBytes, maxUnknown, maxUnknownBytes } from '../../src/contract/socket-terms.ts'
+import { maxFrameBytes, maxPages, maxUnknown, maxUnknownBytes } from '../../src/contract/socket-terms.ts'
 import { quoted } from '../../src/base/util/shell.ts'
 import { createKey, enter, pairDevice, type PairedDevice, postPair, signAs, Tab } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
-import { type Box, createBox, repository, until } from './harness.ts'
+import { createBox, repository, until } from './harness.ts'
 import { endpointOf } from './mcp-call.ts'
+import { sharePage, startPage } from './page-box.ts'
 
-const startIn = async (box: Box) => {
-  const client = box.client()
-  await client.hello()
-  return { box, client, port: endpointOf(box).port }
-}
-
-const started = () => startIn(createBox())
-
-/** For tests that do not look at what others have left. */
-let shared: Awaited<ReturnType<typeof started>>
-beforeAll(async () => {
-  let clean = (): void => undefined
-  shared = await startIn(
-    createBox({}, (end) => {
-      clean = end
-    }),
-  )
-  return clean
-})
+const shared = sharePage()
 
 describe('a client that nobody knows', () => {
   test('is cut off as soon as it sends more than a hello', async () => {
-    const { port } = shared
+    const { port } = shared()
     const tab = new Tab(port)
     await tab.challenge()
     // A frame that never ends: only its bytes tell.
@@ -42,7 +25,7 @@ describe('a client that nobody knows', () => {
   })
 
   test('gives way to others, the oldest first; a device stays', async () => {
-    const { client, port } = await started()
+    const { client, port } = await startPage()
     const device = await enter(await pairDevice(client, port, ['read']))
     const oldest = new Tab(port)
     await oldest.challenge()
@@ -61,7 +44,7 @@ const refusalOf = async (tab: Tab): Promise<unknown> => [
 
 describe('a device is let in', () => {
   test('with the signature of its key over this page and this challenge', async () => {
-    const { client, port } = await started()
+    const { client, port } = await startPage()
     const device = await pairDevice(client, port, ['read'])
     const tab = await enter(device)
     expect(tab.frames[1]).toMatchObject({ welcome: { device: { id: device.id, name: 'phone', scopes: ['read'] } } })
@@ -86,7 +69,7 @@ describe('a device is let in', () => {
     ['that is none', () => 'nothing'],
     ['that is empty', () => ''],
   ] as const)('but not with a signature %s', async (_, sign) => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const device = await pairDevice(client, port)
     const tab = new Tab(port)
     tab.send({ hello: { device: device.id, signature: sign(device, await tab.challenge()) } })
@@ -94,7 +77,7 @@ describe('a device is let in', () => {
   })
 
   test('nor at another address than it was paired at, whoever had the key sign for that', async () => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const { code } = await client.pairStart({ scopes: [...scopes] })
     const { key, privateKey } = createKey()
     const answer = await postPair(port, { code, name: 'x', key }, `http://localhost:${port}`)
@@ -103,7 +86,7 @@ describe('a device is let in', () => {
   })
 
   test('nor with a signature that was used before, nor on a second try', async () => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const device = await pairDevice(client, port)
     const [first, second] = [new Tab(port), new Tab(port)]
     const signature = signAs(device.privateKey, page(port), await first.challenge())
@@ -118,13 +101,13 @@ describe('a device is let in', () => {
   })
 
   test('nor when nobody knows it', async () => {
-    const { port } = shared
+    const { port } = shared()
     const tab = await enter({ port, id: 'dev_0', privateKey: createKey().privateKey })
     expect(await refusalOf(tab)).toEqual([4401, 'unknown_device'])
   })
 
   test('nor from a process of an agent, with the key of a device', async () => {
-    const { box, client, port } = await started()
+    const { box, client, port } = await startPage()
     const device = await pairDevice(client, port)
     commandAgents(box)
     await box.runningAgent('mallory')
@@ -156,7 +139,7 @@ test.each([
   ['feed', { topics: ['turns', 'devices'] }],
   ['tail', { topic: 'adapters' }],
 ])('a device that may only read does not read who can reach this machine: %s', async (route, input) => {
-  const { client, port } = shared
+  const { client, port } = shared()
   const tab = await enter(await pairDevice(client, port, ['read']))
   const id = tab.open(route, input)
   expect(await tab.frame((frame) => frame.id === id)).toMatchObject({ error: { code: 'forbidden' } })
@@ -168,7 +151,7 @@ test.each([
   ['no hello', { id: 1, call: 'ps', input: {} }, 1008],
   ['a hello with more in it', { hello: { device: 'a', signature: 'b', scopes: ['admin'] } }, 1008],
 ])('a first frame that is %s ends the connection', async (_, frame, code) => {
-  const { port } = shared
+  const { port } = shared()
   const tab = new Tab(port)
   await tab.challenge()
   tab.send(frame)
@@ -176,7 +159,7 @@ test.each([
 })
 
 test('a frame of a device that is too much ends the connection', async () => {
-  const { client, port } = shared
+  const { client, port } = shared()
   const tab = await enter(await pairDevice(client, port))
   tab.send('x'.repeat(maxFrameBytes + 1))
   expect(await tab.closed).toBe(1009)
@@ -184,7 +167,7 @@ test('a frame of a device that is too much ends the connection', async () => {
 
 describe('calls and streams', () => {
   test('are those of the command line, with the same answers and refusals', async () => {
-    const { box, client, port } = await started()
+    const { box, client, port } = await startPage()
     await box.runningAgent('ada')
     const tab = await enter(await pairDevice(client, port))
     expect(await tab.call('ps', {})).toEqual(await client.ps({}))
@@ -211,7 +194,7 @@ describe('calls and streams', () => {
     ['a parameter that is missing', { call: 'receipt' }, 'usage'],
     ['a parameter that is no text', { call: 'receipt', input: { id: 7 } }, 'usage'],
   ])('%s: refused, and the connection stays', async (_, frame, code) => {
-    const { client, port } = shared
+    const { client, port } = shared()
     const tab = await enter(await pairDevice(client, port))
     tab.send({ id: 500, input: {}, ...frame })
     expect(await tab.frame(({ id }) => id === 500)).toMatchObject({ error: { code } })
@@ -219,7 +202,7 @@ describe('calls and streams', () => {
   })
 
   test('a stream comes line by line as far as it is allowed, and ends when it is closed', async () => {
-    const { box, client, port } = await started()
+    const { box, client, port } = await startPage()
     await box.stoppedAgent('ada')
     for (let n = 0; n < 100; n += 1) await client.tell({ target: 'ada', cwd: box.cwd, text: `${n}`, from: 'me' })
     const tab = await enter(await pairDevice(client, port))
@@ -244,7 +227,7 @@ describe('calls and streams', () => {
 
 /** Every route that these scopes do not open, with the refusal of each. */
 test.each(scopes)('a device with the scope %s is refused every other route', async (scope) => {
-  const { client, port } = shared
+  const { client, port } = shared()
   const tab = await enter(await pairDevice(client, port, [scope]))
   const cards = Object.entries<Card>(routes) as [RouteName, Card][]
   const byHand = ['hello', 'receive']
@@ -259,7 +242,7 @@ test.each(scopes)('a device with the scope %s is refused every other route', asy
 })
 
 test('a revoked device is cut off at once, and stays out', async () => {
-  const { client, port } = await started()
+  const { client, port } = await startPage()
   const device = await pairDevice(client, port)
   const [tab, other] = [await enter(device), await enter(await pairDevice(client, port))]
   const stream = tab.open('watch', {})
@@ -292,7 +275,7 @@ done
 `
 
 test('of two devices that answer the same question the second one is refused', async () => {
-  const { box, client, port } = await started()
+  const { box, client, port } = await startPage()
   writeFileSync(box.env['REIN_CLAUDE_PATH'] ?? '', askingClaude, { mode: 0o755 })
   await box.runningAgent('ada')
   await client.prompt({ target: 'ada', cwd: box.cwd, text: 'Go on.' })
@@ -315,6 +298,36 @@ test('of two devices that answer the same question the second one is refused', a
   expect(outcomes.toSorted()).toEqual(['answered', 'nothing_to_answer'])
 })
 
+test('what a device does is in the log with its name, also what leaves no record', async () => {
+  const { box, client, port } = await startPage()
+  await box.runningAgent('ada')
+  const tab = await enter(await pairDevice(client, port))
+  await until(async () => (await client.ps({}))[0]?.state === 'idle')
+  await tab.call('prompt', { target: 'ada', cwd: box.cwd, text: 'Go on.' })
+  await tab.call('rebuild')
+  await tab.call('ps')
+  const records = await tab.call('page', { topics: ['agents'], before: Number.MAX_SAFE_INTEGER })
+  const { records: all } = records as { records: { type: string; actor: object }[] }
+  expect(all.filter(({ type }) => type === 'agent.prompted')).toMatchObject([
+    { actor: { kind: 'user', via: { kind: 'device', name: 'phone' } } },
+  ])
+  const acts = box.log().filter(({ msg }) => msg === 'act')
+  expect(acts).toMatchObject(['prompt', 'rebuild'].map((route) => ({ name: 'phone', route })))
+})
+
+test('a device with too many pages open has its oldest one ended, and told why; others are not touched', async () => {
+  const { client, port } = await startPage()
+  const [device, other] = [await pairDevice(client, port), await enter(await pairDevice(client, port))]
+  const tabs: Tab[] = []
+  for (let pages = 0; pages < maxPages; pages += 1) tabs.push(await enter(device))
+  const [oldest, second] = tabs
+  expect(await second?.call('devices')).toMatchObject([{ connections: maxPages }, { connections: 1 }])
+  const further = await enter(device)
+  expect(oldest === undefined ? null : await refusalOf(oldest)).toEqual([4401, 'rate_limited'])
+  for (const tab of [second, further, other])
+    expect(await tab?.call('devices')).toMatchObject([{ connections: maxPages }, { connections: 1 }])
+})
+
 test('a daemon that is killed ends the connection, and the next one knows the device', async () => {
   const box = createBox()
   const daemon = await box.daemon()
@@ -332,7 +345,7 @@ test('a daemon that is killed ends the connection, and the next one knows the de
 })
 
 test('a daemon that is stopped says so', async () => {
-  const { client, port } = await started()
+  const { client, port } = await startPage()
   const tab = await enter(await pairDevice(client, port))
   await client.stop()
   expect(await tab.closed).toBe(1001)

@@ -33,6 +33,7 @@ export const anAgent = (given: Partial<Agent> = {}): Agent => ({
   transcript: '/home/dev/.claude/projects/-home-dev-project/c0ffee00-0000-4000-8000-000000000001.jsonl',
   question: null,
   held: [],
+  allowed: [],
   stopBlocks: 0,
   interruptedAt: null,
   createdAt: now,

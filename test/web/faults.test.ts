@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { mostBehind } from '../../src/features/agents/feed.ts'
 import { lookUntil } from '../e2e/look.ts'
 import { asksFirst, expectQuiet, openView, agentPath, pairPage, startAsking } from './harness.ts'
+import { scrollToStart, writeHistory } from './history.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
@@ -38,7 +40,31 @@ test('a page that was asleep shows what happened meanwhile, each once', async ()
   expectQuiet(tab)
 })
 
-test('10 MB of output leave the page usable', async () => {
+test('a page that slept while far more was written than it is sent begins with the newest, each once, and pages back', async () => {
+  const rein = await startAsking()
+  const tab = await pairPage(rein, browser(), { name: 'laptop' })
+  const agent = await rein.up('SAY:before the night')
+  const { agent: id } = await rein.record('turns', (one) => one.type === 'turn.ended')
+  await openView(tab.page, { path: agentPath(agent), title: 'worker', shows: 'before the night' })
+  await rein.client.down({ target: 'worker', cwd: rein.cwd })
+  await tab.cut()
+  await tab.page.locator('.connection-offline').waitFor({ state: 'attached' })
+  await rein.client.stop()
+  // Three records each: more than a feed catches up with.
+  const turns = Math.ceil(mostBehind / 3) + 200
+  writeHistory(rein.paths.database, String(id), turns)
+  await rein.client.hello()
+  await tab.release()
+  const rows = tab.page.locator('.list-row')
+  await rows.filter({ hasText: `Reply number ${turns - 1}.` }).waitFor()
+  const shown = (await rows.allInnerTexts()).flatMap((text) => /Reply number \d+\./.exec(text) ?? [])
+  expect(new Set(shown).size).toBe(shown.length)
+  const first = (await tab.page.evaluate(scrollToStart('started (stream'))) as { rows: number }
+  expect(first.rows).toBeGreaterThanOrEqual(3 * turns)
+  expectQuiet(tab)
+})
+
+test('two outputs of 10 MB, of which the CLI keeps the beginning, leave the page usable', async () => {
   const rein = await startAsking()
   const tab = await pairPage(rein, browser(), { name: 'laptop' })
   const flood = `RUN:head -c 10000000 /dev/zero | tr '\\0' x > big.txt; cat big.txt`

@@ -1,5 +1,6 @@
-import { isAlive, openQuestion, type Question } from '../../contract/agent.ts'
+import { type Agent, isAlive, openQuestion, type Question } from '../../contract/agent.ts'
 import { ReinError } from '../../contract/errors.ts'
+import { fullName } from '../../contract/handle.ts'
 import type { HookCall, HookReply, ToolCall } from '../../contract/hooks.ts'
 import type { Answer, HostedAgent, HostEvent } from '../../contract/host.ts'
 import { type Actor, byRein, type Evidence } from '../../contract/identity.ts'
@@ -8,6 +9,7 @@ import type { AgentPorts } from '../ports.ts'
 import type { CurrentAgent } from '../state/current-agent.ts'
 import { answeredText, Grants, heldQuestion, heldText } from './held-calls.ts'
 import { isEnding } from './ending-answer.ts'
+import { allowedCall, mostAllowed, whyOnlyOnce } from './allowed-calls.ts'
 import { type Asked, askedAt, PersonAsks } from './person-asks.ts'
 import { describeAnswer, rulingIn, Rulings } from './rulings.ts'
 
@@ -20,6 +22,13 @@ interface Answering {
   /** The question that it is for; else the open one, or the oldest held call. */
   question?: string | undefined
 }
+
+const nothingAsked = ({ handle, state }: Pick<Agent, 'handle' | 'state'>): ReinError =>
+  new ReinError(
+    'nothing_to_answer',
+    `${handle} is not waiting for an answer (${state}).`,
+    'See which agents ask something: rein ps',
+  )
 
 /** A person does not answer more than this one by one. */
 const mostHeld = 20
@@ -144,14 +153,9 @@ export class AgentQuestions {
   /** Answers the open question, or else the oldest held call. */
   async answer(answer: Answer, { actor, by, why, question: id }: Answering): Promise<void> {
     const hosted = this.#process()
-    const { held, handle, state } = this.#current.agent
+    const { held, handle } = this.#current.agent
     const question = this.find(id)
-    if (question === null)
-      throw new ReinError(
-        'nothing_to_answer',
-        `${handle} is not waiting for an answer (${state}).`,
-        'See which agents ask something: rein ps',
-      )
+    if (question === null) throw nothingAsked(this.#current.agent)
     if (held.includes(question)) {
       if (answer.kind === 'allow') this.#grants.give(question)
       this.#current.note('agent.held', { held: held.filter((one) => one !== question) }, actor)
@@ -177,6 +181,38 @@ export class AgentQuestions {
     if (this.ender !== null || !isAlive(this.#current.agent.state)) return
     const evidence: Evidence = { source: 'command', detail: `answered: ${answer.kind}` }
     this.#current.apply({ from: 'stream', state: 'working', question: null, evidence }, this.#ports.now(), actor)
+  }
+
+  /** Allows the call of this question, and from then on exactly this call whenever the agent asks for it. */
+  async allowAlways(id: string, answering: Omit<Answering, 'question'>): Promise<void> {
+    const question = this.find(id)
+    if (question === null) throw nothingAsked(this.#current.agent)
+    const reason = this.whyOnlyOnce(question)
+    if (reason !== null)
+      throw new ReinError('refused', reason, `Allow it once: rein answer ${fullName(this.#current.agent)} allow`)
+    await this.answer({ kind: 'allow' }, { ...answering, question: id })
+    const call = allowedCall(question)
+    const others = this.#current.agent.allowed.filter((one) => one.id !== call.id)
+    this.#current.note('agent.allowed', { allowed: [...others, call].slice(-mostAllowed) }, answering.actor)
+    await this.#current.written
+  }
+
+  /** Asks again about a call that was allowed for good. */
+  async askAgain(given: string, actor: Actor): Promise<void> {
+    const { allowed, handle } = this.#current.agent
+    const left = allowed.filter(({ id }) => !id.startsWith(given))
+    if (left.length !== allowed.length - 1)
+      throw new ReinError(
+        left.length === allowed.length ? 'not_found' : 'ambiguous_id',
+        `${left.length === allowed.length ? 'No' : 'More than one'} call of ${handle} that is always allowed has the id ${JSON.stringify(given)}.`,
+        `List them: rein answer ${fullName(this.#current.agent)}`,
+      )
+    this.#current.note('agent.allowed', { allowed: left }, actor)
+    await this.#current.written
+  }
+
+  whyOnlyOnce(question: Question): string | null {
+    return whyOnlyOnce(question, this.#ports.driver(this.#current.agent.driver))
   }
 
   #expectEnd(until: number | null, actor: Actor): void {

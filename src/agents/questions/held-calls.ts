@@ -63,7 +63,8 @@ export class Grants {
 /** What a model says of its command, in other words each time. Of any other tool such a field may be what is done. */
 const said: readonly string[] = ['description', 'explanation', 'justification']
 
-const digestOf = ({ name, input }: Called): string => {
+/** The same for calls that do the same. */
+export const digestOf = ({ name, input }: Called): string => {
   const isCommand = isShellName(name) && ('command' in input || 'cmd' in input)
   const meant = Object.entries(input).filter(([field]) => !isCommand || !said.includes(field))
   return createHash('sha256')

@@ -1,6 +1,7 @@
 import type { Agent, Question } from '../../contract/agent.ts'
 import type { Opinion } from '../../contract/opinion.ts'
 import type { Policy, PolicyAnswer } from '../../contract/policy.ts'
+import { isAllowed } from './allowed-calls.ts'
 
 /** One line of a policy: the name it is for, and what it says. */
 interface Rule {
@@ -22,17 +23,19 @@ const ruleFor = ({ otherwise, tools }: Policy, question: Asked): Rule => {
   return fitting.reduce(stronger, { name: '*', answer: otherwise })
 }
 
-/** Null for an agent without a policy; `isForPerson`: Rein itself wants one to be asked, so nothing is approved. */
+/** Null for an agent without a policy for this; `isForPerson`: Rein itself wants one to be asked, so nothing is approved. */
 export const opinionOf = (
-  { request }: Pick<Agent, 'request'>,
+  { request, allowed }: Pick<Agent, 'request' | 'allowed'>,
   question: Question,
   isForPerson = false,
 ): Opinion | null => {
-  if (request?.policy === undefined) return null
-  const { name, answer } = ruleFor(request.policy, question)
+  const isForGood = isAllowed(allowed, question)
+  if (request?.policy === undefined && !isForGood) return null
+  const { name, answer } = ruleFor(request?.policy ?? { otherwise: 'ask', tools: {} }, question)
   const by = `policy ${name}=${answer}`
   if (answer === 'deny')
     return { by, kind: 'deny', reason: `The user's policy for this agent denies this (${question.tool}).` }
+  if (isForGood && !isForPerson) return { by: `policy always ${question.tool}`, kind: 'approve', reason: '' }
   return { by, kind: answer === 'approve' && !isForPerson ? 'approve' : 'ask', reason: '' }
 }
 

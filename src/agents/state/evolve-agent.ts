@@ -48,6 +48,8 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
       return { ...agent, stopBlocks: record.body.count }
     case 'agent.held':
       return { ...agent, held: record.body.held }
+    case 'agent.allowed':
+      return { ...agent, allowed: record.body.allowed }
     case 'agent.ending':
       return { ...agent, ending: record.body.until === null ? null : { until: record.body.until, actor: record.actor } }
     case 'agent.interrupted':
@@ -59,6 +61,7 @@ export const evolve = (agent: Agent | undefined, record: AgentRecord): Agent | u
     case 'agent.health':
       return { ...agent, health: record.body.health }
     case 'agent.answered':
+    case 'agent.prompted':
     case 'agent.foreign':
     case 'agent.context':
       return agent

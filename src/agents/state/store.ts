@@ -38,6 +38,7 @@ const passing = [
   'agent.stop_blocked',
   'agent.interrupted',
   'agent.answered',
+  'agent.prompted',
   'agent.ending',
   'agent.held',
   'agent.health',

@@ -10,6 +10,7 @@ import {
   readCursor,
   readNewest,
   readRange,
+  countRange,
   type Space,
   spaceOf,
   topicBounds,
@@ -128,6 +129,10 @@ export class Log {
   /** Records of several topics in the order of the log: the first of a range, or the last. */
   readRange(...range: Parameters<typeof readRange> extends [unknown, ...infer Range] ? Range : never): AnyRecord[] {
     return readRange(this.#reader, ...range)
+  }
+
+  countRange(...range: Parameters<typeof countRange> extends [unknown, ...infer Range] ? Range : never): number {
+    return countRange(this.#reader, ...range)
   }
 
   /** The newest position of all topics. */

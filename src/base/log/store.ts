@@ -143,6 +143,18 @@ export const readRange = (
   return (end === 'first' ? rows.slice(0, limit) : rows.slice(-limit)).map(toRecord)
 }
 
+/** How many records a range has, without reading them; counts no further than to `limit`. */
+export const countRange = (db: Database, { topics, agent, after, before }: Range, limit: number): number => {
+  const whose = agent === null ? 'topic = ?' : 'agent = ? AND topic = ?'
+  const count = db.prepare(
+    `SELECT count(*) AS found FROM (SELECT 1 FROM record WHERE ${whose} AND seq > ? AND seq < ? LIMIT ?)`,
+  )
+  const whom = agent === null ? [] : [agent]
+  let found = 0
+  for (const topic of topics) found += Number(count.get(...whom, topic, after, before, limit - found)?.found ?? 0)
+  return found
+}
+
 /** The newest position of all topics, also if its record is gone. */
 export const lastSeq = (db: Database): number =>
   Number(db.prepare('SELECT max(last) AS seq FROM topic').get()?.seq ?? 0)

@@ -131,6 +131,10 @@ export const agents = {
     brief: "Answer an agent's question",
     more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason, where the question offers that.',
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
+    flags: {
+      always: flag.yes('With allow: exactly this call, also whenever it is asked for again'),
+      askAgain: flag.text('ID', 'Ask again about a call that is always allowed'),
+    },
     next: ['rein logs worker-1 --follow'],
     args: tuple(argument.handle, argument.answer),
     load: () => import('./answer.ts'),

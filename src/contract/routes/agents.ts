@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentState, Health, HostKind, LaunchRequest, Question } from '../agent.ts'
+import { AgentState, AllowedCall, Health, HostKind, LaunchRequest, Question } from '../agent.ts'
 import { Evidence, Handle } from '../identity.ts'
 import { LogLine } from '../record.ts'
 import { TurnUsage } from '../turn.ts'
@@ -57,9 +57,14 @@ export const AgentOutput = z.object({
   since: time('when it came into this state'),
   evidence: Evidence.nullable().describe('why Rein believes that: where it was read'),
   cwd: z.string(),
+  branch: z.string().optional().describe('the git branch that its directory is on; left out: none, or not known'),
   pid: z.number().nullable(),
   conversation: z.string().nullable(),
   question: Question.nullable().describe('the question that waits for a person'),
+  allowed: z
+    .array(AllowedCall.omit({ input: true }))
+    .optional()
+    .describe('calls that a person has allowed for good; left out if there are none'),
   inbox: InboxCounts,
   until: time('when this state is expected to end by itself: the next restart, the end of a usage limit').nullable(),
   isPaused: z.boolean().describe('it starts no new turn'),
@@ -108,6 +113,10 @@ export const AnswerInput = Target.extend({
     .optional()
     .describe('the id of the question it is for, or of a held one; refused if that is not asked any more'),
 })
+export const AllowAlwaysInput = Target.extend({
+  question: z.string().describe('the id of the question: it is allowed, and exactly the same call from then on'),
+})
+export const AskAgainInput = Target.extend({ call: z.string().min(4).describe('the id of the call, or its beginning') })
 export const InterruptInput = Target
 export const AttachInput = Target
 export const AttachOutput = z.object({
@@ -231,6 +240,25 @@ export const agentRoutes = {
     limitMs: 120_000,
     commands: ['rein answer'],
     help: 'Answers what an agent asks; without an answer, only tells what it asks.',
+  }),
+  allowAlways: route({
+    method: 'POST',
+    path: '/v1/agents/allow-always',
+    input: AllowAlwaysInput,
+    output: AgentOutput,
+    scope: 'control',
+    limitMs: 120_000,
+    commands: ['rein answer --always'],
+    help: 'Allows what an agent asks, and exactly the same call whenever it asks for that again.',
+  }),
+  askAgain: route({
+    method: 'POST',
+    path: '/v1/agents/ask-again',
+    input: AskAgainInput,
+    output: AgentOutput,
+    scope: 'control',
+    commands: ['rein answer --ask-again'],
+    help: 'Takes back that a call of an agent is always allowed.',
   }),
   interrupt: route({
     method: 'POST',

@@ -23,7 +23,7 @@ export const FeedAt = z.enum(['resumed', 'gap', 'begin'])
 export const FeedLine = z.union([
   z.object({
     at: FeedAt.describe(
-      'resumed: all that was written after the position follows; gap: some of that may not be kept any more, and the newest of the rest follow; begin: the newest records follow',
+      'resumed: all that was written after the position follows; gap: some of that may not be kept any more, or it is more than 10 000 records, and the newest of the rest follow; begin: the newest records follow',
     ),
     position: z.number(),
   }),

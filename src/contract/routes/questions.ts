@@ -8,6 +8,7 @@ export const OpenQuestion = z.object({
   agent: AgentRef,
   question: Question,
   since: time('when it was asked'),
+  canAlways: z.boolean().describe('exactly this call can be allowed for good'),
   isHeld: z.boolean().describe('the agent goes on meanwhile: its CLI could not ask, and the call was not run'),
 })
 export const QuestionsOutput = z.array(OpenQuestion)

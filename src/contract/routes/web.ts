@@ -42,10 +42,16 @@ export const DeviceOutput = Welcome.extend({
 })
 export const DevicesOutput = z.array(DeviceOutput)
 
+export const HostsOutput = z.object({
+  hosts: z.array(z.string()).describe('of `web.hosts`, as this daemon was started with it'),
+  port: z.number().describe('of 127.0.0.1, where the page always is'),
+})
+
 export type PairStarted = z.infer<typeof PairStartOutput>
 export type Paired = z.infer<typeof PairOutput>
 export type WelcomeDevice = z.infer<typeof Welcome>
 export type DeviceView = z.infer<typeof DeviceOutput>
+export type HostsView = z.infer<typeof HostsOutput>
 
 /** The page's devices. */
 export const webRoutes = {
@@ -76,6 +82,13 @@ export const webRoutes = {
     scope: 'admin',
     commands: ['rein web devices'],
     help: 'Lists the paired devices.',
+  }),
+  webHosts: route({
+    method: 'GET',
+    path: '/v1/web/hosts',
+    output: HostsOutput,
+    scope: 'admin',
+    help: 'Lists the names under which the page is reached.',
   }),
   revokeDevice: route({
     method: 'POST',

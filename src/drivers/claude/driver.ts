@@ -35,7 +35,7 @@ export const claude: Driver = {
   launch,
   foreign,
   startMode,
-  hooks: { atStart: () => true, decode, encode, tellsRewrite: true },
+  hooks: { atStart: () => true, decode, encode, tellsRewrite: true, asksWhole: true },
   transcript: { format, locate, isKnown, subagents },
   cut,
   carry,

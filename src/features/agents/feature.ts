@@ -64,6 +64,8 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   pause: ({ actor, input }) => handlers.pause(parts, actor, input),
   unpause: ({ actor, input }) => handlers.unpause(parts, actor, input),
   answer: ({ actor, input }) => handlers.answer(parts, actor, input),
+  allowAlways: ({ actor, input }) => handlers.allowAlways(parts, actor, input),
+  askAgain: ({ actor, input }) => handlers.askAgain(parts, actor, input),
   interrupt: ({ actor, input }) => handlers.interrupt(parts, actor, input),
   attach: ({ input }) => handlers.attach(parts, input),
   screen: ({ input, signal }) => screen(parts, input, signal),
@@ -75,6 +77,6 @@ const handlersOf = (parts: AgentParts): Handlers<Routes> => ({
   watchQuestions: ({ signal }) => watchQuestions(parts, signal),
   projects: () => projects(parts),
   live: ({ input, signal }) => run.live(parts, input, signal),
-  prompt: ({ input }) => run.prompt(parts, input),
+  prompt: ({ actor, input }) => run.prompt(parts, actor, input),
   decideRun: ({ actor, input }) => run.decideRun(parts, actor, input),
 })

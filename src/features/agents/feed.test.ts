@@ -6,7 +6,7 @@ import type { Database } from '../../base/store/sqlite.ts'
 import { startLog } from '../../../test/support/in-process-log.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import type { FeedLine } from '../../contract/routes/feed.ts'
-import { follow, page } from './feed.ts'
+import { follow, mostBehind, page } from './feed.ts'
 import type { AgentParts } from './parts.ts'
 
 const topics = ['agents', 'turns']
@@ -135,6 +135,7 @@ describe('a feed', () => {
       get last() {
         return log.last
       },
+      countRange: (...range: Parameters<typeof log.countRange>) => log.countRange(...range),
       readRange: (...[range, limit, end]: Parameters<typeof log.readRange>) => readRange(busy, range, limit, end),
     }
     commit(50)
@@ -176,6 +177,35 @@ describe('a feed', () => {
     const rest = await take(slow, (some) => some.at(-1) === ofAgent(records).at(-1))
     expect(rest.lines.filter((line) => 'at' in line)).toEqual([{ at: 'gap', position: expect.any(Number) }])
     expect(rest.ids.slice(-3)).toEqual(ofAgent(records).slice(-3))
+  })
+
+  test('of a reader that is too far behind says so, and reads no more than the newest', async () => {
+    const { log } = startLog()
+    // Of another agent as many more: they do not count.
+    const records = someRecords(0, Math.ceil((mostBehind * 5) / 4) + 5)
+    const [position = 0] = await log.append(records)
+    let isRead = 0
+    const counting = {
+      last: log.last,
+      bounds: (topic: string) => log.bounds(topic),
+      changes: (...asked: Parameters<typeof log.changes>) => log.changes(...asked),
+      countRange: (...range: Parameters<typeof log.countRange>) => log.countRange(...range),
+      readRange: (...range: Parameters<typeof log.readRange>) => {
+        const read = log.readRange(...range)
+        isRead += read.length
+        return read
+      },
+    }
+    const all = ofAgent(records)
+    expect(all.length - 1).toBeGreaterThan(mostBehind)
+    const from = async (after: number, lines: number) =>
+      take(follow(counting, wanted, { after, lines }, never), (some) => some.at(-1) === all.at(-1))
+    const behind = await from(position, 3)
+    expect([behind.first, behind.ids]).toEqual([{ at: 'gap', position: expect.any(Number) }, all.slice(-3)])
+    expect(isRead).toBeLessThan(500)
+    const [edge] = log.readRange({ ...wanted, after: 0, before: log.last + 1 }, mostBehind + 1, 'last')
+    const whole = await from(edge?.seq ?? 0, 3)
+    expect([whole.first, whole.ids]).toEqual([{ at: 'resumed', position: edge?.seq }, all.slice(-mostBehind)])
   })
 
   test('with a position of another log begins with the newest', async () => {

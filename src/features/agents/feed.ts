@@ -8,7 +8,7 @@ import type { Log } from '../../base/log/log.ts'
 import type { AgentParts } from './parts.ts'
 
 type Given = Pick<z.infer<typeof FeedInput>, 'agent' | 'room' | 'topics'>
-type Records = Pick<Log, 'bounds' | 'changes' | 'last' | 'readRange'>
+type Records = Pick<Log, 'bounds' | 'changes' | 'countRange' | 'last' | 'readRange'>
 
 /** Which records a reader wants. */
 interface Wanted {
@@ -22,6 +22,8 @@ const aboutRooms = ['chats']
 const known: ReadonlySet<string> = new Set(Object.values(manifest).map(({ topic }) => topic))
 /** Records that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 100
+/** A reader that is further behind begins with the newest, as one whose records are gone: nobody reads all these. */
+export const mostBehind = 10_000
 
 export const feed = (
   parts: AgentParts,
@@ -57,7 +59,7 @@ const wantedOf = ({ supervisor }: Pick<AgentParts, 'supervisor'>, { agent, room,
 
 /**
  * Records after a position, in the order of the log, each once. A reader without a position, or whose records are not all
- * kept any more, begins with the newest: it is told so, and can page back from there.
+ * kept any more, or are too many, begins with the newest: it is told so, and can page back from there.
  */
 export async function* follow(
   log: Records,
@@ -72,10 +74,9 @@ export async function* follow(
       // With this end, a read of several topics one after the other is of one moment.
       const end = log.last
       const from = position
-      const read =
-        from === undefined || from > end
-          ? null
-          : log.readRange({ ...wanted, after: from, before: end + 1 }, pageSize, 'first')
+      const news = from === undefined || from > end ? null : { ...wanted, after: from, before: end + 1 }
+      const isTooMuch = news !== null && log.countRange(news, mostBehind + 1) > mostBehind
+      const read = news === null || isTooMuch ? null : log.readRange(news, pageSize, 'first')
       // What is pruned meanwhile is missed in the read, so the floor is looked at after it.
       if (from === undefined || read === null || !isWhole(log, wanted, from)) {
         // What a reader knows already does not come again, unless it is of another log.

@@ -7,7 +7,9 @@ import type { Supervisor } from '../../agents/supervisor.ts'
 import { type Agent, hasTerminal, isAlive } from '../../contract/agent.ts'
 import type {
   AgentView,
+  AllowAlwaysInput,
   AnswerInput,
+  AskAgainInput,
   Attach,
   AttachInput,
   DownInput,
@@ -250,6 +252,26 @@ export const answer = async (
   const answering = { actor, by: 'person' as const, why: wayOf(actor, 'rein answer'), question: input.question }
   await one.questions.answer(given, answering)
   if (one.questions.ender !== null) await one.leaves(one.agent.state, endLimitMs)
+  return agentView(parts, one.agent)
+}
+
+export const allowAlways = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof AllowAlwaysInput>,
+): Promise<AgentView> => {
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.questions.allowAlways(input.question, { actor, by: 'person', why: wayOf(actor, 'rein answer --always') })
+  return agentView(parts, one.agent)
+}
+
+export const askAgain = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof AskAgainInput>,
+): Promise<AgentView> => {
+  const one = parts.supervisor.agent((await parts.finder.named(input)).id)
+  await one.questions.askAgain(input.call, actor)
   return agentView(parts, one.agent)
 }
 

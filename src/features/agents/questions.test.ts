@@ -24,9 +24,10 @@ test('everything that is asked is listed, oldest first: open questions and held 
     anAgent({ id: 'agt_3', handle: 'quiet' }),
   ]
   const records = [heldAt(now + 2, 'h1'), heldAt(now + 6, 'h1', 'h2')]
-  const parts = { supervisor: { agents }, log: { readNewest: () => records } } as unknown as Parameters<
-    typeof questions
-  >[0]
+  const parts = {
+    supervisor: { agents, find: () => null },
+    log: { readNewest: () => records },
+  } as unknown as Parameters<typeof questions>[0]
   expect(questions(parts).map((one) => [one.agent.handle, one.question.id, one.since - now, one.isHeld])).toEqual([
     ['eva', 'q2', 1, false],
     ['ada', 'h1', 2, true],

@@ -10,18 +10,28 @@ const newestRecords = 200
 type QuestionParts = Pick<AgentParts, 'supervisor' | 'log'>
 
 /** What agents ask and nobody has answered, oldest first: the open question of each, and the calls that were held back. */
-export const questions = ({ supervisor, log }: QuestionParts): OpenQuestion[] =>
-  supervisor.agents.flatMap((agent) => questionsOf(agent, log)).toSorted((one, other) => one.since - other.since)
+export const questions = (parts: QuestionParts): OpenQuestion[] =>
+  parts.supervisor.agents
+    .flatMap((agent) => questionsOf(agent, parts))
+    .toSorted((one, other) => one.since - other.since)
 
-const questionsOf = (agent: Agent, log: QuestionParts['log']): OpenQuestion[] => {
+const questionsOf = (agent: Agent, { supervisor, log }: QuestionParts): OpenQuestion[] => {
   const { id, project, handle, question, held, since } = agent
   const ref = { id, project, handle }
-  const open = question === null ? [] : [{ agent: ref, question: explainLogin(agent, question), since, isHeld: false }]
+  const canAlways = question !== null && supervisor.find(id)?.questions.whyOnlyOnce(question) === null
+  const open =
+    question === null ? [] : [{ agent: ref, question: explainLogin(agent, question), since, canAlways, isHeld: false }]
   if (held.length === 0) return open
   const records = log.readNewest('agents', id, newestRecords)
   return [
     ...open,
-    ...held.map((one) => ({ agent: ref, question: one, since: heldSince(records, one) ?? since, isHeld: true })),
+    ...held.map((one) => ({
+      agent: ref,
+      question: one,
+      since: heldSince(records, one) ?? since,
+      canAlways: false,
+      isHeld: true,
+    })),
   ]
 }
 

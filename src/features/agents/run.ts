@@ -55,9 +55,15 @@ const endLeft = async (parts: AgentParts, id: string): Promise<void> => {
   await carryOut(parts, agent, { ...end, turns: 0, costUsd: null }, byRein)
 }
 
-export const prompt = async (parts: AgentParts, input: z.infer<typeof PromptInput>): Promise<AgentView> => {
+export const prompt = async (
+  parts: AgentParts,
+  actor: Actor,
+  input: z.infer<typeof PromptInput>,
+): Promise<AgentView> => {
   const agent = await parts.finder.named(input)
-  await begin(parts, agent, input.text)
+  refuseOthers(parts, agent)
+  refuseBusy(agent)
+  await parts.supervisor.agent(agent.id).prompt(input.text, actor)
   return viewOf(parts, agent.id)
 }
 
@@ -80,17 +86,11 @@ const carryOut = async (parts: AgentParts, agent: Agent, decision: RunDecision, 
   const context = { id: parts.newId('rec'), at: parts.now(), actor, agent: id, project }
   const { text: _, ...decided } = { text: '', ...decision }
   await parts.append([newRecord('run.decided', decided, context)])
-  if (decision.action === 'prompt') await begin(parts, agent, decision.text)
+  if (decision.action === 'prompt') await parts.supervisor.agent(id).wake(decision.text, false)
   if (decision.action === 'pause') await parts.supervisor.agent(id).pause(false, actor)
   if (decision.action === 'end' && agent.state !== 'stopped')
     await parts.supervisor.agent(id).stop(parts.settings['agents.stop_timeout_s'] * 1000, actor)
   if (decision.action === 'end') parts.others.inbox.inbox.end(id, runEnded)
-}
-
-const begin = async (parts: AgentParts, agent: Agent, text: string): Promise<void> => {
-  refuseOthers(parts, agent)
-  refuseBusy(agent)
-  await parts.supervisor.agent(agent.id).wake(text, false)
 }
 
 /** In the middle of a turn a prompt means something else to each CLI. */

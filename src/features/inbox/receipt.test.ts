@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { history } from '../../../test/support/arbitraries.ts'
 import { aDirective, aRecord, now } from '../../../test/support/builders.ts'
 import { Directive, priorities, Receipt } from '../../contract/directive.ts'
+import { isDirectiveRecord } from '../../contract/receipt-steps.ts'
 import type { AnyRecord, RecordBody, RecordType } from '../../contract/record.ts'
-import { byPriority, directiveId, evolve, isClosed, isDirectiveRecord, type Item, toReceipt } from './receipt.ts'
+import { byPriority, directiveId, evolve, isClosed, type Item, toReceipt } from './receipt.ts'
 
 const directive = aDirective()
 const evidence = { source: 'transcript' as const, entry: 'e1' }

@@ -1,6 +1,6 @@
 import type { Directive, OfferVia, Priority, Receipt, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
 import { priorities } from '../../contract/directive.ts'
-import type { AnyRecord } from '../../contract/record.ts'
+import { closedStates, type DirectiveRecord, readStep } from '../../contract/receipt-steps.ts'
 
 /** A directive and what became of it so far. */
 export interface Item {
@@ -16,11 +16,9 @@ export interface Item {
   seenAt: number | null
 }
 
-const closed: readonly ReceiptState[] = ['acked', 'expired', 'cancelled', 'failed']
-
 /** What came in on a channel needs no acknowledgement: when it was seen, all is done. */
 export const isClosed = ({ state, directive }: Pick<Item, 'state' | 'directive'>): boolean =>
-  closed.includes(state) || (state === 'seen' && directive.origin !== undefined)
+  closedStates.includes(state) || (state === 'seen' && directive.origin !== undefined)
 
 /** Text from outside that an agent which asks nobody must not see. */
 export const isKeptBack = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
@@ -35,9 +33,6 @@ export const unread = 'unread'
 export const isHeldAtStop = ({ state, steps }: Pick<Item, 'state' | 'steps'>): boolean =>
   state === 'held' && steps.at(-1)?.reason === 'stop_limit'
 
-type DirectiveRecord = Extract<AnyRecord, { topic: string; type: `directive.${string}` }>
-export const isDirectiveRecord = (record: AnyRecord): record is DirectiveRecord => record.type.startsWith('directive.')
-
 /** Every record about a directive names it in `cause`; the first one carries it. */
 export const directiveId = (record: DirectiveRecord): string =>
   record.type === 'directive.accepted' ? record.body.directive.id : (record.cause ?? '')
@@ -51,7 +46,7 @@ export const evolve = (item: Item | undefined, record: DirectiveRecord): Item | 
     return item ?? { directive, seq: record.seq, state: 'queued', steps, ...fresh }
   }
   if (item === undefined || isClosed(item)) return item
-  const step = stepOf(record)
+  const step = readStep(record)
   const next = { ...item, state: step.state, steps: [...item.steps, step] }
   if (record.type === 'directive.offered') {
     const { attempt, via, parts, partCount } = record.body
@@ -61,23 +56,6 @@ export const evolve = (item: Item | undefined, record: DirectiveRecord): Item | 
   if (record.type === 'directive.seen') return { ...next, seenAt: record.at }
   if (record.type === 'directive.requeued') return { ...next, offers: [], seenAt: null }
   return next
-}
-
-const stateOf = {
-  'directive.offered': 'offered',
-  'directive.placed': 'placed',
-  'directive.seen': 'seen',
-  'directive.acked': 'acked',
-  'directive.requeued': 'queued',
-  'directive.held': 'held',
-  'directive.expired': 'expired',
-  'directive.cancelled': 'cancelled',
-  'directive.failed': 'failed',
-} as const satisfies Record<string, ReceiptState>
-
-const stepOf = (record: Exclude<DirectiveRecord, { type: 'directive.accepted' }>): ReceiptStep => {
-  const { partCount: _, ...details } = record.body as { partCount?: number } & Omit<ReceiptStep, 'state' | 'at'>
-  return { state: stateOf[record.type], at: record.at, ...details }
 }
 
 export const toReceipt = ({ directive, state, steps }: Item): Receipt => ({

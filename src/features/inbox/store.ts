@@ -1,9 +1,10 @@
 import type { ReceiptState } from '../../contract/directive.ts'
+import { isDirectiveRecord } from '../../contract/receipt-steps.ts'
 import type { Projector, StorePart } from '../../base/log/projector.ts'
 import { findIds, tailIndex } from '../../base/store/find-ids.ts'
 import type { Migration } from '../../base/store/migrate.ts'
 import type { Database, Row } from '../../base/store/sqlite.ts'
-import { directiveId, evolve, isClosed, isDirectiveRecord, type Item } from './receipt.ts'
+import { directiveId, evolve, isClosed, type Item } from './receipt.ts'
 
 const inboxTables: Migration = {
   number: 2,

@@ -3,6 +3,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Agents } from '../../agents/agents.ts'
 import { blankLines } from '../../agents/hosts/stream-files.ts'
 import type { Base } from '../../base/base.ts'
+import type { Actor } from '../../contract/identity.ts'
 import { ReinError } from '../../contract/errors.ts'
 import type { Forgotten, memoryRoutes } from '../../contract/routes/memory.ts'
 import type { InputOf } from '../../contract/routes/route.ts'
@@ -30,6 +31,7 @@ export const forgetCommands = async (
   { reader, paths }: Base,
   { supervisor, finder }: Agents,
   { memory, adviser, shells, forgetCopies }: Parts,
+  actor: Actor,
   { pattern, since, all, preview, ...here }: InputOf<typeof memoryRoutes.forget>,
 ): Promise<Forgotten> => {
   if (pattern === undefined && since === undefined)
@@ -42,7 +44,10 @@ export const forgetCommands = async (
     adviser.dropPending()
     // Before it, so that nothing is left if this is cut off; and after it, for a copy that was being made meanwhile.
     forgetCopies()
-    await memory.forget(found.map(({ id }) => id))
+    await memory.forget(
+      found.map(({ id }) => id),
+      actor,
+    )
     forgetCopies()
     // A file of Rein's has what an agent without a terminal printed, as it was printed.
     for (const [agent, commands] of ofAgents) {

@@ -57,7 +57,7 @@ export const memoryHandlers = (base: Base, agents: Agents, parts: Parts): Handle
       })
       return rows.map(({ position: _position, ...row }) => withHandle(row))
     },
-    forget: ({ input }) => forgetCommands(base, agents, parts, input),
+    forget: ({ actor, input }) => forgetCommands(base, agents, parts, actor, input),
     memoryStats: async ({ input: { all, days, ...here } }) => {
       const project = all ? null : await finder.projectAt(here)
       return statsOf(reader, { project, since: firstOf(days, now()), now: now(), tools: fileTools })

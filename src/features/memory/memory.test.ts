@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../../test/support/builders.ts'
+import { person, tempDir } from '../../../test/support/builders.ts'
 import { startLog } from '../../../test/support/in-process-log.ts'
 import { type Command } from '../../contract/command.ts'
 import { blank } from '../../contract/outcome.ts'
@@ -134,7 +134,7 @@ test('what is forgotten is in no table, no record, no suggestion and no file, an
   await memory.learnt()
   await memory.save()
   expect(readFileSync(file).includes('zebra')).toBe(true)
-  await memory.forget(['go'])
+  await memory.forget(['go'], person)
   expect(searchCommands(reader, wanted).map(({ command }) => command)).toEqual(['npm test'])
   expect(await lines(memory)).toEqual(['npm test'])
   const all = { project: null, session: null, isShown: false, after: 0, limit: 9 }
@@ -184,8 +184,8 @@ test('forgetting while everything is learnt, kept and told: nothing counts twice
   await Promise.all([
     memory.save(),
     memory.open(),
-    memory.forget(zebras.slice(0, 50)),
-    memory.forget(zebras.slice(50)),
+    memory.forget(zebras.slice(0, 50), person),
+    memory.forget(zebras.slice(50), person),
     memory.take([told({ id: 'more', command: 'npm ci' })]),
     memory.takeNow([told({ id: 'at once', command: 'npm ci' })]),
   ])
@@ -204,7 +204,11 @@ test('forgetting and telling wait for nothing to be learnt, and what is forgotte
   const many = Array.from({ length: 400 }, (_, n) => told({ id: `n${n}`, command: n % 2 ? 'npm test' : 'zebra' }))
   await memory.take(many)
   await memory.learnt()
-  await memory.forget(many.flatMap(({ command: { id, command } }) => (command === 'zebra' ? [id] : [])))
+  const zebras = many.filter(({ command }) => command.command === 'zebra')
+  await memory.forget(
+    zebras.map(({ command }) => command.id),
+    person,
+  )
   const runs = (): number => memory.model.book('shop').known(9)[0]?.runs ?? 0
   expect(runs()).toBeLessThan(200)
   expect(linesNow(memory)).not.toContain('zebra')

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Command, ShellSession } from '../../contract/command.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { blank, person } from '../../contract/outcome.ts'
 import { type AnyNewRecord, newRecord, type RecordContext } from '../../contract/record.ts'
 import type { Database } from '../../base/store/sqlite.ts'
@@ -141,8 +142,9 @@ export class Memory {
   }
 
   /** When this resolves, the commands are on no disk and in no answer; then all others are learnt again. */
-  async forget(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += mostForgotten) await this.#erase(ids.slice(at, at + mostForgotten), true)
+  async forget(ids: readonly string[], actor: Actor): Promise<void> {
+    for (let at = 0; at < ids.length; at += mostForgotten)
+      await this.#erase(ids.slice(at, at + mostForgotten), true, actor)
     await this.#ports.checkpoint()
     await this.#next(async () => {
       rmSync(this.#ports.file, { force: true })
@@ -227,9 +229,9 @@ export class Memory {
     }
   }
 
-  async #erase(ids: readonly string[], isPrivate: boolean): Promise<void> {
+  async #erase(ids: readonly string[], isPrivate: boolean, actor: Actor = byRein): Promise<void> {
     const body = { commands: [...ids], isPrivate }
-    await this.#ports.append([newRecord('command.forgotten', body, this.#about(null, null))])
+    await this.#ports.append([newRecord('command.forgotten', body, { ...this.#about(null, null), actor })])
   }
 
   #learnMore(): void {
@@ -255,6 +257,6 @@ export class Memory {
   }
 
   #about(project: string | null, agent: string | null): RecordContext {
-    return { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: { kind: 'daemon' }, agent, project }
+    return { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: byRein, agent, project }
   }
 }

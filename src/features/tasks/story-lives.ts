@@ -57,6 +57,13 @@ export class StoryLives {
         return
       case 'agent.answered':
         return this.#answered(record, tally)
+      case 'agent.allowed': {
+        const count = record.body.allowed.length
+        const text = `is asked no more about ${count === 1 ? 'one call' : `${count} calls`}${byWhom(record)}`
+        return this.#add(record, tally, { text, tone: 'warn' })
+      }
+      case 'agent.prompted':
+        return this.#add(record, tally, { text: `was prompted${byWhom(record)}` })
       case 'agent.interrupted':
         return this.#add(record, tally, { text: `was interrupted${byWhom(record)}`, tone: 'warn' })
       case 'agent.paused': {

@@ -3,6 +3,7 @@ import { ReinError } from '../../contract/errors.ts'
 import { type Actor, byRein } from '../../contract/identity.ts'
 import { matchesId } from '../../contract/ids.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
+import { maxPages } from '../../contract/socket-terms.ts'
 import type { Base } from '../../base/base.ts'
 import type { Grant } from './codes.ts'
 import { checkKey } from './keys.ts'
@@ -11,8 +12,8 @@ import { allDevices } from './store.ts'
 type Parts = Pick<Base, 'append' | 'reader' | 'now' | 'newId' | 'journal'> & { onTrouble: (cause: unknown) => void }
 type DeviceRecord = 'device.paired' | 'device.revoked' | 'device.seen'
 
-/** Ends a connection of a device that was revoked, or paired again. */
-type Cut = (why: 'revoked' | 'paired') => void
+/** Ends a connection of a device that was revoked, was paired again, or has too many. */
+type Cut = (why: 'revoked' | 'paired' | 'crowded') => void
 
 const seenEveryMs = 3_600_000
 
@@ -90,6 +91,11 @@ export class Devices {
   /** It was let in. `cut` ends the connection; what is returned is called when it has ended. */
   connect(device: Device, cut: Cut): () => void {
     const open = this.#connections.get(device.id) ?? new Set()
+    const [oldest] = open
+    if (oldest !== undefined && open.size >= maxPages) {
+      open.delete(oldest)
+      oldest('crowded')
+    }
     this.#connections.set(device.id, open.add(cut))
     this.#see(device.id)
     return () => {

@@ -43,6 +43,7 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
         return { code, url, scopes, expiresAt, opener }
       },
       devices: ({ input: { all } }) => devices.all.filter(({ revokedAt }) => all || revokedAt === null).map(view),
+      webHosts: () => ({ hosts: [...hosts], port: endpoint.port }),
       revokeDevice: async ({ actor, params }) => view(await devices.revoke(params.id, actor)),
     }
     return {

@@ -1,5 +1,6 @@
 import type { Directive, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
 import type { AnyRecord } from '../../contract/record.ts'
+import { closedStates, type DirectiveRecord, isDirectiveRecord, readStep } from '../../contract/receipt-steps.ts'
 import type { TurnBlock, TurnUsage } from '../../contract/turn.ts'
 import { isOwnPrompt } from '../../contract/wake.ts'
 import { type EventTone, tellEvent } from './feed-events.ts'
@@ -45,20 +46,7 @@ export interface FeedView {
 }
 
 const fence = /<rein-(?:directive|message) id="/
-const closed: readonly ReceiptState[] = ['acked', 'expired', 'cancelled', 'failed']
 const underWay: readonly ReceiptState[] = ['queued', 'held', 'offered']
-
-const stateOf: Partial<Record<AnyRecord['type'], ReceiptState>> = {
-  'directive.offered': 'offered',
-  'directive.placed': 'placed',
-  'directive.seen': 'seen',
-  'directive.acked': 'acked',
-  'directive.requeued': 'queued',
-  'directive.held': 'held',
-  'directive.expired': 'expired',
-  'directive.cancelled': 'cancelled',
-  'directive.failed': 'failed',
-}
 
 /** Records of one agent, in the order of the log, made into rows. A record that comes twice counts once. */
 export class Feed {
@@ -80,7 +68,7 @@ export class Feed {
     if (record.seq <= (this.lastSeq ?? -1)) return
     this.#records.push(record)
     this.#addRow(record)
-    if (record.topic === 'directives') this.#addStep(record)
+    if (isDirectiveRecord(record)) this.#addStep(record)
   }
 
   /** With a page of older records before its own. */
@@ -143,19 +131,22 @@ export class Feed {
     this.#rows.push({ kind, key: `r:${entry}:${seq}`, seq, at, entry, blocks: shown })
   }
 
-  #addStep(record: AnyRecord): void {
+  #addStep(record: DirectiveRecord): void {
     if (record.type === 'directive.accepted') {
       const { directive } = record.body
       const steps: ReceiptStep[] = [{ state: 'queued', at: directive.acceptedAt }]
       this.#directives.set(directive.id, { directive, state: 'queued', steps, seq: record.seq })
       return
     }
-    const state = stateOf[record.type]
     const sent = this.#directives.get(record.cause ?? '')
-    if (state === undefined || sent === undefined || closed.includes(sent.state)) return
-    const { partCount: _, ...details } = record.body as { partCount?: number } & Partial<ReceiptStep>
-    const steps = [...sent.steps, { ...details, state, at: record.at }]
-    this.#directives.set(sent.directive.id, { ...sent, state, steps, seq: record.seq })
+    if (sent === undefined || closedStates.includes(sent.state)) return
+    const step = readStep(record)
+    this.#directives.set(sent.directive.id, {
+      ...sent,
+      state: step.state,
+      steps: [...sent.steps, step],
+      seq: record.seq,
+    })
   }
 }
 

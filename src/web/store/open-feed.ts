@@ -51,11 +51,14 @@ export const openFeed = (agent: Target) => {
     : () => {}
 
   const loadOlder = async (): Promise<void> => {
-    const before = feed.firstSeq
+    const known = feed
+    const before = known.firstSeq
     if (isPaging || isWhole.value || before === null) return
     isPaging = true
     try {
       const page = await call('page', { ...asked, before, lines: pageLines })
+      // It may have begun anew meanwhile: between this page and what it has now records would be missing.
+      if (feed !== known) return
       feed = feed.withOlder(page.records)
       isWhole.value = page.isFirst || page.records.length === 0
       show()

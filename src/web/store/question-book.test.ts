@@ -16,6 +16,7 @@ const asked = (handle: string, id: string, since: number, given: Partial<Asked> 
   agent: { id: `agent_${handle}`, project: 'shop', handle },
   question: { id, kind: 'permission', tool: 'Bash', input: { command: id }, summary: id },
   since,
+  canAlways: false,
   isHeld: false,
   ...given,
 })

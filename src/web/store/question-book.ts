@@ -5,6 +5,8 @@ export interface Asked {
   agent: { id: string; project: string; handle: string }
   question: Question
   since: number
+  /** Exactly this call can be allowed for good. */
+  canAlways: boolean
   isHeld: boolean
 }
 

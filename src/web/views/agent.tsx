@@ -21,6 +21,7 @@ import { openFeed } from '../store/open-feed.ts'
 import { nameOf } from '../store/target.ts'
 import { outbox } from '../store/tell.ts'
 import { ItemView } from './agent-items.tsx'
+import { AllowedCalls } from './allow-always.tsx'
 import type { ViewProps } from './index.ts'
 import { TellBox } from './tell-box.tsx'
 
@@ -55,6 +56,7 @@ export const AgentView = ({ params: { project = '', handle = '' }, query }: View
       ) : (
         <div class="talk">
           {agent === undefined ? null : <Troubles agent={agent} />}
+          {agent === undefined ? null : <AllowedCalls agent={agent} />}
           <Conversation project={project} handle={handle} at={query['at']} />
           {agent?.question == null ? null : <Asks question={agent.question} />}
           {may('tell') ? (

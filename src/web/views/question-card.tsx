@@ -12,6 +12,7 @@ import { findAgent } from '../store/agents.ts'
 import { type AnswerButton, asReason, choicesFor, subQuestions } from '../store/choices.ts'
 import type { Card } from '../store/question-book.ts'
 import { answerQuestion, dismissRefusal } from '../store/questions.ts'
+import { AllowAlways } from './allow-always.tsx'
 import { AskedInput } from './asked-input.tsx'
 import { QuestionForm } from './question-form.tsx'
 
@@ -99,6 +100,7 @@ const Answers = ({ card, shownAbove, formId }: AnswersProps) => {
               </button>
             )}
           </div>
+          <AllowAlways card={card} isOff={isOff || !isArmed} />
           {words !== null && isWriting ? (
             <OwnWords
               label={words === 'denial' ? 'Why not' : 'Your answer'}

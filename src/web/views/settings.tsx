@@ -5,6 +5,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { attempt } from '../parts/toast.tsx'
 import { setTheme, type Theme, theme, themes } from '../store/theme.ts'
+import { Address } from './settings-address.tsx'
 import { Devices } from './settings-devices.tsx'
 import { Notifications } from './settings-notifications.tsx'
 
@@ -81,16 +82,6 @@ const Pairing = () => (
     <p>
       On the machine where Rein runs, type <code>rein web pair</code> and scan the code that it shows. No device can
       pair another one.
-    </p>
-  </section>
-)
-
-const Address = () => (
-  <section class="settings-part" aria-labelledby="settings-address">
-    <h2 id="settings-address">Address</h2>
-    <p>
-      This page came from <code>{location.host}</code>. Rein answers under <code>127.0.0.1</code> and the names in its
-      setting <code>web.hosts</code>: <code>rein config get web.hosts</code>
     </p>
   </section>
 )

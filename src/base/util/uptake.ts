@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net'
+
+interface Look {
+  /** Of what waited at the last look, something was taken. */
+  isMoving: boolean
+  /** For so long nothing was taken of what waits. */
+  stillMs: number
+}
+
+/** Watches how the other end of a connection takes what is sent to it. */
+export class Uptake {
+  readonly #socket: Socket
+  readonly #now: () => number
+  #taken = ''
+  #wasWaiting = false
+  #since: number
+
+  constructor(socket: Socket, now: () => number) {
+    this.#socket = socket
+    this.#now = now
+    this.#since = now()
+  }
+
+  look(): Look {
+    const { writableLength, bytesWritten } = this.#socket
+    const isWaiting = writableLength > 0
+    // What is added meanwhile counts in both: a ping to a client that reads nothing is no progress.
+    const taken = `${bytesWritten - writableLength} ${kernelQueue(this.#socket)}`
+    const isMoving = this.#wasWaiting && taken !== this.#taken
+    if (!isWaiting || !this.#wasWaiting || isMoving) this.#since = this.#now()
+    this.#taken = taken
+    this.#wasWaiting = isWaiting
+    return { isMoving, stillMs: this.#now() - this.#since }
+  }
+}
+
+/** Bytes that the kernel has not taken yet; Node tells it nowhere else, and one long write shows no other progress. */
+const kernelQueue = (socket: Socket): number =>
+  (Reflect.get(socket, '_handle') as { writeQueueSize?: number } | null)?.writeQueueSize ?? 0
