@@ -33,8 +33,8 @@ interface Peer {
   /** The page that connects, as its browser says. */
   origin: string
   socket: Socket
-  /** It has proven itself. */
-  onAdmitted: () => void
+  /** A device has signed on it. */
+  onProven: () => void
 }
 
 const helloMs = 10_000
@@ -97,26 +97,31 @@ export class PageConnection {
 
   async #greet({ device: id, signature }: HelloFrame['hello']): Promise<void> {
     const { base, features, origins } = this.#parts.daemon
-    const { web } = features.apis
-    const device = web.find(id)
-    if (device === null)
-      throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
-    checkOrigin(device, this.#peer.origin)
-    if (!hasSigned(device.key, signedText(this.#peer.origin, this.#challenge), signature))
+    const { key } = this.#findDevice(id)
+    if (!hasSigned(key, signedText(this.#peer.origin, this.#challenge), signature))
       throw new ReinError('forbidden', 'The signature is not that of this device, this page and this challenge.')
+    // Before anything that takes time: until then others push it out.
+    this.#peer.onProven()
     await refuseAgents(this.#peer.socket, { supervisor: features.agents.supervisor, origins })
     if (this.#isParting || this.#ws.readyState !== this.#ws.OPEN) return
-    // It may have been revoked meanwhile.
-    if (web.find(id) === null) throw revoked
-    const disconnect = web.connect(device, (why) =>
+    // It may have been revoked meanwhile, or paired at another address or with other rights.
+    const device = this.#findDevice(id)
+    const disconnect = features.apis.web.connect(device, (why) =>
       why === 'revoked' ? this.#refuse(revoked) : this.#part(closeCodes.ending),
     )
     this.#ws.once('close', disconnect)
     base.journal.write('device', { device: id, name: device.name, what: 'connected' })
-    this.#peer.onAdmitted()
     this.#device = id
     const { name, scopes } = device
     void this.#outlet.send({ welcome: { device: { id, name, scopes }, now: base.now(), version } })
+  }
+
+  #findDevice(id: string): Device {
+    const device = this.#parts.daemon.features.apis.web.find(id)
+    if (device === null)
+      throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
+    checkOrigin(device, this.#peer.origin)
+    return device
   }
 
   #obey(id: string, given: Record<string, unknown> | null): void {

@@ -10,6 +10,7 @@ import { connectionRoom, limitConnections } from '../base/util/connections.ts'
 import type { Env } from './requests.ts'
 import { isPageUpgrade, passesGate } from './gate.ts'
 import { pageHeaders } from './page-headers.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
 
 type App = Hono<Env>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -79,7 +80,7 @@ interface Port {
   /** Other names of the port, from the setting `web.hosts`. */
   hosts: readonly string[]
   /** The page connects. Until it has proven itself, its connection gives way to others. */
-  onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onAdmitted: () => void) => void
+  onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onProven: () => void) => void
   /** Awaited before any other port is served. */
   onRefused: (reason: string) => Promise<void>
 }
@@ -102,8 +103,7 @@ export const servePort = async (
     if (passesGate(request, port, hosts) && isPageUpgrade(request))
       return onUpgrade(request, socket, head, () => keep(socket))
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return readAgain(server, request, socket, head)
-    const headers = Object.entries({ ...pageHeaders, connection: 'close', 'content-length': '0' })
-    socket.end(`HTTP/1.1 403 Forbidden\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    refuseUpgrade(socket, 403)
   })
   await listen(server, { host: '127.0.0.1', port: wanted }).catch(async (cause: Error) => {
     await onRefused(cause.message)
@@ -113,12 +113,18 @@ export const servePort = async (
   return { server, port }
 }
 
-/** Some clients offer HTTP/2 with each request; whoever does not know a protocol answers as if it were not offered. */
+/**
+ * Some clients offer HTTP/2 with each request; whoever does not know a protocol answers as if it were not offered.
+ * A connection is given to the server again once, with its last request: each time adds to what is kept for it.
+ */
 const readAgain = (server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void => {
   const { rawHeaders, method, url } = request
-  const lines = rawHeaders.flatMap((name, index) =>
-    index % 2 === 1 || name.toLowerCase() === 'upgrade' ? [] : [`${name}: ${rawHeaders[index + 1]}`],
+  const kept = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || ['upgrade', 'connection'].includes(name.toLowerCase())
+      ? []
+      : [`${name}: ${rawHeaders[index + 1]}`],
   )
+  const lines = [...kept, 'connection: close']
   socket.unshift(
     Buffer.concat([Buffer.from(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), head]),
   )

@@ -120,8 +120,8 @@ describe('the page itself', () => {
     expect((await ask(request(headers(name)))).status).toBe(200)
   })
 
-  test('a client that offers another protocol is answered as if it had not', async () => {
-    const offered = ['Connection: close, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
+  test('a client that offers another protocol is answered once, as if it had not', async () => {
+    const offered = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
     const lines = [`GET /v1/agents HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, ...offered]
     expect((await ask(lines)).status).toBe(200)
     expect((await ask([...lines, 'Origin: http://evil.example'])).status).toBe(403)
@@ -138,6 +138,7 @@ describe('every answer of the port', () => {
     ['no token', () => ['GET /v1/agents HTTP/1.1', name(), 'Connection: close']],
     ['a foreign name', () => request(['Host: evil.example'])],
     ['an upgrade', () => upgrade([name(), 'Origin: http://evil.example'])],
+    ['an upgrade that is wrong', () => upgrade([name(), `Origin: http://127.0.0.1:${port}`, 'Sec-WebSocket-Key: x'])],
   ]
 
   test.each(answers)('%s: lets a browser do nothing with it, and sets no cookie', async (_, lines) => {

@@ -35,6 +35,8 @@ export const limitConnections = (server: Server, room: number): ((socket: Socket
     return socket
   }
   server.on('connection', (socket: Socket) => {
+    // Given to the server again, to read a request anew.
+    if (open.has(socket)) return
     if (open.size >= room) forget(idle.values().next().value ?? socket).destroy()
     if (socket.destroyed) return
     open.add(socket)
