@@ -9,7 +9,7 @@ import { ClientFrame, HelloFrame } from '../contract/socket.ts'
 import { closeCodes, signedText } from '../contract/socket-terms.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
-import { actorOf, checkOrigin } from '../features/web/devices.ts'
+import { actThrough, checkOrigin } from '../features/web/devices.ts'
 import { hasSigned } from '../features/web/keys.ts'
 import { checkDeviceMay, checkDeviceReads, refuseAgents } from './actor.ts'
 import { fitterOf, hasLines, readInput } from './answers.ts'
@@ -158,7 +158,7 @@ export class PageConnection {
     if (handle === undefined) throw new ReinError('forbidden', `No device may do this (${name}).`)
     if (hasLines(card) !== wantsLines)
       throw new ReinError('usage', `${name} is ${wantsLines ? 'a call, not a stream' : 'a stream: open it'}.`)
-    const actor = actorOf(device)
+    const actor = actThrough(device)
     return {
       card,
       ask: (given, signal) => {

@@ -39,7 +39,11 @@ const startPage = async (load: ConstructorParameters<typeof PageSockets>[1] = lo
   setMaxListeners(0, ending.signal)
   const parts = {
     daemon: {
-      base: { now: () => 0, journal: { write: () => undefined }, troubleIn: () => (cause: unknown) => troubles.push(String(cause)) },
+      base: {
+        now: () => 0,
+        journal: { write: () => undefined },
+        troubleIn: () => (cause: unknown) => troubles.push(String(cause)),
+      },
       features: {
         agents: { supervisor: { get: () => anAgent() } },
         apis: {
@@ -109,7 +113,9 @@ test('of many that come in one moment no more stay than may wait', async () => {
   while (served.length < tabs.length) await new Promise((resolve) => setImmediate(resolve))
   load()
   await Promise.all(tabs.slice(20).map((tab) => Promise.race([tab.challenge(), tab.closed])))
-  await Promise.all(served.filter(({ destroyed }) => destroyed).map(async (socket) => socket.closed || once(socket, 'close')))
+  await Promise.all(
+    served.filter(({ destroyed }) => destroyed).map(async (socket) => socket.closed || once(socket, 'close')),
+  )
   expect(served.map(({ destroyed }) => destroyed)).toEqual([
     ...Array<boolean>(20).fill(true),
     ...Array<boolean>(maxUnknown).fill(false),

@@ -76,21 +76,22 @@ export const isStill = (path: string, ino: number): boolean => {
 }
 
 interface Port {
-  wanted: number
+  /** The first of these that can be had, else any. */
+  wanted: readonly number[]
   /** Other names of the port, from the setting `web.hosts`. */
   hosts: readonly string[]
   /** The page connects. Until it has proven itself, its connection gives way to others. */
   onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onProven: () => void) => void
   /** Awaited before any other port is served. */
-  onRefused: (reason: string) => Promise<void>
+  onRefused: (port: number, cause: NodeJS.ErrnoException) => Promise<void>
 }
 
-/** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
+/** Serves the guarded loopback port. */
 export const servePort = async (
   app: App,
   { wanted, hosts, onUpgrade, onRefused }: Port,
 ): Promise<{ server: Server; port: number }> => {
-  let port = wanted
+  let port = 0
   const handle = listener(app, false)
   const server = guarded((request, response) => {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
@@ -105,10 +106,13 @@ export const servePort = async (
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return readAgain(server, request, socket, head)
     refuseUpgrade(socket, 403)
   })
-  await listen(server, { host: '127.0.0.1', port: wanted }).catch(async (cause: Error) => {
-    await onRefused(cause.message)
-    return listen(server, { host: '127.0.0.1', port: 0 })
-  })
+  for (const one of new Set([...wanted, 0])) {
+    if (server.listening) break
+    await listen(server, { host: '127.0.0.1', port: one }).catch((cause: NodeJS.ErrnoException) => {
+      if (one === 0) throw cause
+      return onRefused(one, cause)
+    })
+  }
   port = (server.address() as AddressInfo).port
   return { server, port }
 }

@@ -28,9 +28,13 @@ interface Take {
   waitMs: number
 }
 
-/** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
+/**
+ * Without `error` it was delivered, or `skipped`: why nobody was to get it any more. `retryInMs`: null gives it up; left
+ * out, the wait grows with each attempt.
+ */
 interface Settlement {
   id: string
+  skipped?: string | undefined
   error?: string | undefined
   retryInMs?: number | null | undefined
 }
@@ -128,7 +132,7 @@ export class Outbox {
     })
   }
 
-  async #settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
+  async #settle({ id, skipped, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
     const item = this.#pending.get(id)
     if (item === undefined) {
       // A lease that ended may be settled by both holders: the first counts.
@@ -136,6 +140,7 @@ export class Outbox {
       if (settled === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
       return settled
     }
+    if (skipped !== undefined) return this.#write(id, 'message.skipped', { reason: skipped }, actor)
     if (error === undefined) {
       const by = actor.kind === 'agent' ? actor.handle : actor.kind === 'daemon' ? 'rein' : actor.name
       return this.#write(id, 'message.delivered', { by }, actor)

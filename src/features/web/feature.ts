@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import type { Device } from '../../contract/device.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { DeviceView, PairInput, webRoutes } from '../../contract/routes/web.ts'
+import { pairingText } from '../../contract/socket-terms.ts'
 import { onBeat } from '../../base/util/beat.ts'
 import { readHosts } from '../../base/util/hosts.ts'
 import type { Feature } from '../feature.ts'
 import { PairingCodes } from './codes.ts'
 import { Devices } from './devices.ts'
+import { checkSigned } from './keys.ts'
 import { removeOldOpeners, removeOpener, writeOpener } from './opener.ts'
 import { pageAddress } from './page-address.ts'
 
@@ -24,9 +26,10 @@ const sweepMs = 30_000
 export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
   name: 'web',
   create: (base) => {
-    const { settings, endpoint, paths, now } = base
+    const { settings, endpoint, journal, paths, now } = base
     const hosts = readHosts(settings['web.hosts'] ?? '') ?? []
-    const codes = new PairingCodes({ now, random: randomBytes })
+    const onWrong = (count: number): void => journal.write('codes', { refused: count })
+    const codes = new PairingCodes({ now, random: randomBytes, onWrong })
     const devices = new Devices({ ...base, onTrouble: base.troubleIn('web') })
     let stopSweeping: (() => void) | null = null
     const view = ({ id, name, scopes, pairedAt, lastSeenAt, revokedAt }: Device): DeviceView => {
@@ -61,8 +64,9 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
       reload: () => devices.load(),
       api: {
         hosts,
-        pair: async ({ code, ...own }, admit) => {
+        pair: async ({ code, signature, ...own }, admit) => {
           const grant = codes.take(code)
+          checkSigned(own.key, pairingText(own.origin, code), signature)
           await admit()
           return devices.pair(grant, own)
         },
