@@ -105,7 +105,7 @@ export const startDaemon = async (
     if (refused !== kept || code !== 'EADDRINUSE') return void (daemon.portRefusal = { port: refused, reason: message })
     endpoint.lost = { port: kept, at: base.now() }
     // Whoever has that port shows a page there, or behind a tunnel to it, that can use the keys of all browsers.
-    await apis.web.revokeAll()
+    await apis.web.revokeDevices()
   }
   const { server, port } = await servePort(app, {
     wanted,

@@ -106,7 +106,7 @@ export class PageConnection {
     if (this.#isParting || this.#ws.readyState !== this.#ws.OPEN) return
     // It may have been revoked meanwhile, or paired at another address or with other rights.
     const device = this.#findDevice(id)
-    const disconnect = features.apis.web.connect(device, (why) =>
+    const disconnect = features.apis.web.connectDevice(device, (why) =>
       why === 'revoked' ? this.#refuse(revoked) : this.#part(closeCodes.ending),
     )
     this.#ws.once('close', disconnect)
@@ -117,7 +117,7 @@ export class PageConnection {
   }
 
   #findDevice(id: string): Device {
-    const device = this.#parts.daemon.features.apis.web.find(id)
+    const device = this.#parts.daemon.features.apis.web.findDevice(id)
     if (device === null)
       throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
     checkOrigin(device, this.#peer.origin)
@@ -129,7 +129,7 @@ export class PageConnection {
     if (!frame.success) return this.#part(badFrame)
     // What a tab asks while it does not read would wait here.
     if (!this.#outlet.hasRoom) this.#ws.pause()
-    const device = this.#parts.daemon.features.apis.web.find(id)
+    const device = this.#parts.daemon.features.apis.web.findDevice(id)
     if (device === null) return this.#refuse(revoked)
     const { data } = frame
     if ('credit' in data) return this.#streams.grant(data.id, data.credit)

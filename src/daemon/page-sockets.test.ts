@@ -48,8 +48,8 @@ const startPage = async (load: ConstructorParameters<typeof PageSockets>[1] = lo
         agents: { supervisor: { get: () => anAgent() } },
         apis: {
           web: {
-            find: (id: string) => devices.get(id) ?? null,
-            connect: (one: Device) => {
+            findDevice: (id: string) => devices.get(id) ?? null,
+            connectDevice: (one: Device) => {
               connected.push(one)
               return () => undefined
             },

@@ -19,7 +19,7 @@ const portChecks = (
   portRefusal: { port: number; reason: string } | null = null,
 ) => {
   const endpoint = { port: 5000, ...(lost === undefined ? {} : { lost }) }
-  const checks = webChecks({ base: { endpoint }, features: { apis: { web: { all } } }, portRefusal })
+  const checks = webChecks({ base: { endpoint }, features: { apis: { web: { devices: all } } }, portRefusal })
   return checks.filter(({ name }) => name === 'port')
 }
 

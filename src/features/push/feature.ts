@@ -25,7 +25,7 @@ interface Needs {
   }
   web: {
     /** A device that may connect. */
-    find(id: string): Pick<Device, 'scopes'> | null
+    findDevice(id: string): Pick<Device, 'scopes'> | null
   }
 }
 
@@ -40,7 +40,7 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
     const dir = join(paths.state, 'push')
     const onTrouble = base.troubleIn('push')
     const keys = new VapidKeys(join(dir, 'vapid.json'))
-    const isPaired = (device: string): boolean => others.web.find(device) !== null
+    const isPaired = (device: string): boolean => others.web.findDevice(device) !== null
     const file = join(dir, 'subscriptions.json')
     const subscriptions = new Subscriptions({ file, append, isPaired, now, newId, onTrouble })
     const showsDetail = settings['web.push_detail']
@@ -51,7 +51,7 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
       },
       subscriptions,
       keys,
-      device: (id) => others.web.find(id),
+      device: (id) => others.web.findDevice(id),
       agent: (id) => supervisor.get(id),
       post: (posting) => postPush(posting, { now, allowsLoopback }),
       showsDetail,

@@ -13,11 +13,16 @@ import { checkSigned } from './keys.ts'
 import { removeOldOpeners, removeOpener, writeOpener } from './opener.ts'
 import { pageAddress } from './page-address.ts'
 
-interface WebApi extends Pick<Devices, 'find' | 'connect' | 'all' | 'revokeAll'> {
+interface WebApi {
+  findDevice: Devices['find']
+  connectDevice: Devices['connect']
+  revokeDevices: Devices['revokeAll']
+  /** All that were ever paired. */
+  readonly devices: Devices['all']
   /** Other names under which the page is reached. */
   hosts: readonly string[]
   /** `admit` is asked once the code is known to be right; the code is spent either way. */
-  pair: (given: z.infer<typeof PairInput> & { origin: string }, admit: () => Promise<void>) => Promise<Device>
+  pairDevice: (given: z.infer<typeof PairInput> & { origin: string }, admit: () => Promise<void>) => Promise<Device>
 }
 
 const sweepMs = 30_000
@@ -64,16 +69,16 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
       reload: () => devices.load(),
       api: {
         hosts,
-        pair: async ({ code, signature, ...own }, admit) => {
+        pairDevice: async ({ code, signature, ...own }, admit) => {
           const grant = codes.take(code)
           checkSigned(own.key, pairingText(own.origin, code), signature)
           await admit()
           return devices.pair(grant, own)
         },
-        find: (id) => devices.find(id),
-        connect: (...connection) => devices.connect(...connection),
-        revokeAll: () => devices.revokeAll(),
-        get all() {
+        findDevice: (id) => devices.find(id),
+        connectDevice: (...connection) => devices.connect(...connection),
+        revokeDevices: () => devices.revokeAll(),
+        get devices() {
           return devices.all
         },
       },
