@@ -114,7 +114,7 @@ describe('pairing', () => {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, name: 'x', key: createKey().key }),
+      body: JSON.stringify(signPairing({ code, name: 'x', key: createKey().key }, `http://127.0.0.1:${port}`)),
     })
     expect(await refusalOf(answer)).toEqual([403, 'forbidden'])
     expect(await client.devices({})).toEqual([])
