@@ -10,6 +10,8 @@ import type { ReinPaths } from './util/paths.ts'
 /** What stays the same from one daemon to the next: the loopback port and the secrets behind every token. */
 export interface Endpoint {
   port: number
+  /** The port that the page had before, and when another program was found to have it. */
+  lost?: { port: number; at: number }
   token: string
   secret: string
 }

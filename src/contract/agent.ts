@@ -152,9 +152,12 @@ export const LaunchRequest = z.object({
   /** How often its model may reply to one prompt; only some CLIs keep to it by themselves. */
   maxTurns: z.int().positive().optional(),
   /** Kinds of tool calls that a person is asked about each time. */
-  pauseOn: z.array(z.enum(['edit', 'bash'])).optional(),
+  pauseOn: z
+    .array(z.enum(['edit', 'bash']))
+    .max(10)
+    .optional(),
   env: z.record(z.string(), z.string()).default({}),
-  args: z.array(z.string()).default([]),
+  args: z.array(z.string()).max(10_000).default([]),
 })
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 export type PauseKind = NonNullable<LaunchRequest['pauseOn']>[number]

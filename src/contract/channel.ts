@@ -73,7 +73,7 @@ export const AdapterEntry = z.object({
 })
 export type AdapterEntry = z.infer<typeof AdapterEntry>
 
-const outgoingStates = ['pending', 'delivered', 'dead'] as const
+const outgoingStates = ['pending', 'delivered', 'skipped', 'dead'] as const
 export const OutgoingState = z.enum(outgoingStates)
 export type OutgoingState = z.infer<typeof OutgoingState>
 
@@ -99,6 +99,8 @@ export const messageRecords = defineRecords(
     /** A program has it, and is to say what became of it. */
     'message.lent': [1, z.object({ until: z.number() })],
     'message.delivered': [1, z.object({ by: z.string() })],
+    /** Nobody was to get it any more; it is not tried again. */
+    'message.skipped': [1, z.object({ reason: z.string() })],
     'message.failed': [1, z.object({ reason: z.string(), attempt: z.number(), until: z.number() })],
     'message.dead': [1, z.object({ reason: z.string() })],
     'message.retried': [1, z.object({})],

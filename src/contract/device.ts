@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRecords } from './record-kind.ts'
 import { Scope } from './scope.ts'
+import { scopes } from './scopes.ts'
 
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'a coordinate has 32 bytes in base64url')
 
@@ -21,6 +22,7 @@ export const DeviceName = z
 export const DeviceScopes = z
   .array(Scope)
   .min(1, 'name at least one scope')
+  .max(scopes.length, 'name each scope once')
   .transform((given) => [...new Set(given)])
 
 /** A paired browser: it proves itself by its key. */

@@ -32,6 +32,8 @@ export const logEntries = {
   dead: z.object({ message: z.string(), channel: z.string(), reason: z.string() }),
   overdue: z.object({ event: z.string(), type: z.string(), priority: z.string(), handles: z.string() }),
   trouble: z.object({ where: z.string(), reason: z.string() }),
+  /** Pairing was tried with wrong codes; at most one entry a minute. */
+  codes: z.object({ refused: z.number() }),
   device: z.object({ device: z.string(), name: z.string(), what: z.enum(['paired', 'revoked', 'connected']) }),
   /** A device asks for something that changes more than what it is shown; `route` is one of the API. */
   act: z.object({ device: z.string(), name: z.string(), route: z.string() }),

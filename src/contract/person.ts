@@ -9,6 +9,9 @@ export const personName = 'the user'
 /** What somebody acts through, where that is not a command on this machine. */
 const throughOf = (actor: Actor): string => (actor.kind === 'user' && actor.via !== undefined ? actor.via.name : '')
 
+/** A person who is not at a command of this machine. */
+export const isThroughDevice = (actor: Actor): boolean => actor.kind === 'user' && actor.via !== undefined
+
 /** Whoever did something, and through what: `the user`, `the user (phone)`, a handle. */
 export const nameActor = (actor: Actor): string => {
   if (actor.kind === 'agent') return actor.handle

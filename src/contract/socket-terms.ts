@@ -4,6 +4,9 @@ export const socketPath = '/v1/socket'
 /** What a device signs to be let in: for this origin and this challenge only. */
 export const signedText = (origin: string, challenge: string): string => `rein web 1\n${origin}\n${challenge}`
 
+/** What a device signs to be paired: a public key alone, which others may have seen, changes nothing of its device. */
+export const pairingText = (origin: string, code: string): string => `rein pair 1\n${origin}\n${code}`
+
 /** Lines of a stream that are sent before the client grants more. */
 export const firstCredit = 64
 

@@ -57,7 +57,8 @@ export const startDaemon = async (
 ): Promise<Daemon> => {
   const journal = openJournal(paths, settings, foreground)
   const endpoint = loadEndpoint(paths.endpoint)
-  if (settings['daemon.port'] !== 0) endpoint.port = settings['daemon.port']
+  const kept = endpoint.port
+  const wanted = settings['daemon.port'] === 0 ? [kept] : [settings['daemon.port'], kept]
   const files = storeFiles(paths)
   const { log, reader, worker, damage } = await openStore(files)
   for (const reason of damage) journal.write('trouble', { where: 'database', reason })
@@ -99,14 +100,15 @@ export const startDaemon = async (
   const pageDir = join(import.meta.dirname, 'web')
   const app = createApp({ daemon, id, ending: ending.signal, handlers, pageDir, checksAnswers })
   const pages = new PageSockets({ daemon, id, ending: ending.signal, handlers, checksAnswers })
-  const onRefused = async (reason: string): Promise<void> => {
-    daemon.portRefusal = { port: endpoint.port, reason }
-    journal.write('trouble', { where: 'port', reason })
+  const onRefused = async (refused: number, { code, message }: NodeJS.ErrnoException): Promise<void> => {
+    journal.write('trouble', { where: 'port', reason: message })
+    if (refused !== kept || code !== 'EADDRINUSE') return void (daemon.portRefusal = { port: refused, reason: message })
+    endpoint.lost = { port: kept, at: base.now() }
     // Whoever has that port shows a page there, or behind a tunnel to it, that can use the keys of all browsers.
-    await apis.web.revokeAll()
+    await apis.web.revokeDevices()
   }
   const { server, port } = await servePort(app, {
-    wanted: endpoint.port,
+    wanted,
     hosts: apis.web.hosts,
     onUpgrade: (...upgrade) => void pages.accept(...upgrade),
     onRefused,

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import type { Endpoint } from '../base/base.ts'
 import { parseObject } from '../base/util/json.ts'
 import { writeFileAtomic } from '../base/util/atomic-write.ts'
 
 export const loadEndpoint = (path: string): Endpoint => {
   const kept = readKept(path)
+  const lost = LostPort.safeParse(kept.lost)
   return {
+    ...(lost.success ? { lost: lost.data } : {}),
     port: typeof kept.port === 'number' ? kept.port : 0,
     token: isSecret(kept.token) ? kept.token : newSecret(),
     secret: isSecret(kept.secret) ? kept.secret : newSecret(),
   }
 }
+
+const LostPort = z.object({ port: z.number(), at: z.number() })
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 

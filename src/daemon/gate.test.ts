@@ -14,10 +14,15 @@ const request = (
   ({ headers, method, url, rawHeaders: [...Object.entries(headers).flat(), ...more] }) as unknown as IncomingMessage
 const passes = (...args: Parameters<typeof request>): boolean => passesGate(request(...args), port)
 
-test.each(['127.0.0.1:4000', 'localhost:4000'])('our own name passes: %s', (host) => {
+test.each(['127.0.0.1:4000', 'localhost:4000', '[::1]:4000'])('our own name passes: %s', (host) => {
   expect(passes({ host })).toBe(true)
-  expect(passes({ host, origin: `http://${host}` })).toBe(true)
+  expect(passes({ host, origin: 'http://127.0.0.1:4000' })).toBe(true)
   expect(passes({ host, ...json }, 'POST')).toBe(true)
+})
+
+test.each(['localhost:4000', '[::1]:4000'])('a page at %s is not ours: another user can have that address', (host) => {
+  expect(passes({ host, origin: `http://${host}` })).toBe(false)
+  expect(passes({ host, origin: `http://${host}`, ...json }, 'POST', '/v1/web/pair')).toBe(false)
 })
 
 test.each([

@@ -7,8 +7,10 @@ import { socketPath } from '../contract/socket-terms.ts'
  * `more`: other names of this port, from the setting `web.hosts`.
  */
 export const passesGate = (request: IncomingMessage, port: number, more: readonly string[] = []): boolean => {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
-  const origins = [...own.map(plain), ...more.flatMap((name) => [plain(name), `https://${name}`])]
+  const here = `127.0.0.1:${port}`
+  const own = [here, `localhost:${port}`, `[::1]:${port}`]
+  // Another user can have this port of ::1, where browsers look for localhost first: its page must not count as ours.
+  const origins = [plain(here), ...more.flatMap((name) => [plain(name), `https://${name}`])]
   const { host = '', origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const isOneHost =

@@ -11,12 +11,12 @@ export interface Pipe {
 /** So much may wait for a slow tab, and one frame more. */
 const maxWaitingBytes = 1024 * 1024
 
-/** Sends frames one by one, each when there is room: a tab that does not read makes its sources wait. */
+/** Sends frames one by one, each when there is room: a tab that does not read makes its streams and calls wait. */
 export class Outlet {
   readonly #pipe: Pipe
   readonly #turns = new Serial()
   readonly #onRoom: () => void
-  #wake: (() => void) | null = null
+  readonly #waiting = new Set<() => void>()
   #isClosed = false
 
   /** `onRoom`: some of what waited was taken, and there is room. */
@@ -32,9 +32,14 @@ export class Outlet {
   /** Resolves when the frame was handed over; without sending it if it is not wanted any more by then. */
   send(frame: ServerFrame, isWanted: () => boolean = () => true): Promise<void> {
     return this.#turns.run(async () => {
-      while (!this.hasRoom && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
+      await this.untilRoom()
       if (!this.#isClosed && isWanted()) this.#pipe.send(JSON.stringify(frame), () => this.#taken())
     })
+  }
+
+  /** Resolves when a frame could be handed over at once, or the connection has ended. */
+  async untilRoom(): Promise<void> {
+    while (!this.hasRoom && !this.#isClosed) await new Promise<void>((resolve) => this.#waiting.add(resolve))
   }
 
   /** Resolves when all frames so far were handed over. */
@@ -44,12 +49,17 @@ export class Outlet {
 
   close(): void {
     this.#isClosed = true
-    this.#wake?.()
+    this.#wakeAll()
   }
 
   #taken(): void {
     if (!this.hasRoom) return
-    this.#wake?.()
+    this.#wakeAll()
     this.#onRoom()
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
   }
 }

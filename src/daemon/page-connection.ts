@@ -9,7 +9,7 @@ import { ClientFrame, HelloFrame } from '../contract/socket.ts'
 import { closeCodes, maxPages, signedText } from '../contract/socket-terms.ts'
 import { parseObject } from '../base/util/json.ts'
 import { build, version } from '../base/util/version.ts'
-import { actorOf, checkOrigin } from '../features/web/devices.ts'
+import { actThrough, checkOrigin } from '../features/web/devices.ts'
 import { hasSigned } from '../features/web/keys.ts'
 import { checkDeviceMay, checkDeviceReads, refuseAgents } from './actor.ts'
 import { fitterOf, hasLines, readInput } from './answers.ts'
@@ -33,8 +33,8 @@ interface Peer {
   /** The page that connects, as its browser says. */
   origin: string
   socket: Socket
-  /** It has proven itself. */
-  onAdmitted: () => void
+  /** A device has signed on it. */
+  onProven: () => void
 }
 
 const helloMs = 10_000
@@ -97,26 +97,31 @@ export class PageConnection {
 
   async #greet({ device: id, signature }: HelloFrame['hello']): Promise<void> {
     const { base, features, origins } = this.#parts.daemon
-    const { web } = features.apis
-    const device = web.find(id)
-    if (device === null)
-      throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
-    checkOrigin(device, this.#peer.origin)
-    if (!hasSigned(device.key, signedText(this.#peer.origin, this.#challenge), signature))
+    const { key } = this.#findDevice(id)
+    if (!hasSigned(key, signedText(this.#peer.origin, this.#challenge), signature))
       throw new ReinError('forbidden', 'The signature is not that of this device, this page and this challenge.')
+    // Before anything that takes time: until then others push it out.
+    this.#peer.onProven()
     await refuseAgents(this.#peer.socket, { supervisor: features.agents.supervisor, origins })
     if (this.#isParting || this.#ws.readyState !== this.#ws.OPEN) return
-    // It may have been revoked meanwhile.
-    if (web.find(id) === null) throw refusals.revoked
-    const disconnect = web.connect(device, (why) =>
+    // It may have been revoked meanwhile, or paired at another address or with other rights.
+    const device = this.#findDevice(id)
+    const disconnect = features.apis.web.connectDevice(device, (why) =>
       why === 'paired' ? this.#part(closeCodes.ending) : this.#refuse(refusals[why]),
     )
     this.#ws.once('close', disconnect)
     base.journal.write('device', { device: id, name: device.name, what: 'connected' })
-    this.#peer.onAdmitted()
     this.#device = id
     const { name, scopes } = device
     void this.#outlet.send({ welcome: { device: { id, name, scopes }, now: base.now(), version } })
+  }
+
+  #findDevice(id: string): Device {
+    const device = this.#parts.daemon.features.apis.web.findDevice(id)
+    if (device === null)
+      throw new ReinError('unknown_device', 'This browser is not paired, or was revoked.', 'Pair it: rein web')
+    checkOrigin(device, this.#peer.origin)
+    return device
   }
 
   #obey(id: string, given: Record<string, unknown> | null): void {
@@ -124,7 +129,7 @@ export class PageConnection {
     if (!frame.success) return this.#part(badFrame)
     // What a tab asks while it does not read would wait here.
     if (!this.#outlet.hasRoom) this.#ws.pause()
-    const device = this.#parts.daemon.features.apis.web.find(id)
+    const device = this.#parts.daemon.features.apis.web.findDevice(id)
     if (device === null) return this.#refuse(refusals.revoked)
     const { data } = frame
     if ('credit' in data) return this.#streams.grant(data.id, data.credit)
@@ -153,7 +158,7 @@ export class PageConnection {
     if (handle === undefined) throw new ReinError('forbidden', `No device may do this (${name}).`)
     if (hasLines(card) !== wantsLines)
       throw new ReinError('usage', `${name} is ${wantsLines ? 'a call, not a stream' : 'a stream: open it'}.`)
-    const actor = actorOf(device)
+    const actor = actThrough(device)
     return {
       card,
       ask: (given, signal) => {

@@ -121,6 +121,41 @@ test('a tab that never reads keeps less than 2 MB waiting, and its sources wait 
   expect(pipe.most).toBeLessThan(2 * 1024 * 1024)
 })
 
+test('a tab that never reads has few of its calls answered, and no stream asked for more', async () => {
+  const { pipe, streams } = connected()
+  pipe.isReading = false
+  const filling = source('x'.repeat(2_000_000))
+  void streams.follow(0, filling.lines)
+  await settle()
+  let asked = 0
+  const answers = Array.from({ length: 100 }, (_, number) =>
+    streams.call(number + 1, async () => {
+      asked += 1
+      return 'x'.repeat(3_000_000)
+    }),
+  )
+  await settle()
+  expect([asked, filling.told.asked]).toEqual([8, 1])
+  pipe.isReading = true
+  pipe.read()
+  await Promise.all(answers)
+  expect(pipe.frames.filter(({ result }) => result !== undefined)).toHaveLength(100)
+})
+
+test('calls that have not begun when their tab is gone never begin', async () => {
+  const { streams } = connected()
+  let asked = 0
+  const calls = Array.from({ length: 20 }, (_, id) =>
+    streams.call(id, async (signal) => {
+      asked += 1
+      await once(signal, 'abort')
+    }),
+  )
+  streams.closeAll()
+  await Promise.all(calls)
+  expect(asked).toBe(8)
+})
+
 test('so it is on a real socket, and a tab that reads again gets all of it', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   onTestFinished(() => {

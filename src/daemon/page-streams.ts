@@ -1,5 +1,6 @@
 import { asReinError, ReinError } from '../contract/errors.ts'
 import { firstCredit } from '../contract/socket-terms.ts'
+import { Places } from '../base/util/places.ts'
 import type { Outlet } from './outlet.ts'
 
 interface Opened {
@@ -11,26 +12,33 @@ interface Opened {
 
 /** More than a page has open at once. */
 const mostOpen = 128
+/** Calls at work: their answers are in memory until they are sent, and each can be long. */
+const mostAtWork = 8
 
 /** The calls and streams of one connection, by the number that the client gave each. */
 export class PageStreams {
   readonly #open = new Map<number, Opened>()
   readonly #outlet: Outlet
   readonly #ending: AbortSignal
+  readonly #atWork = new Places(mostAtWork)
 
   constructor(outlet: Outlet, ending: AbortSignal) {
     this.#outlet = outlet
     this.#ending = ending
   }
 
+  /** A call is asked when one of few places is free, and gives its place up when its answer is on its way. */
   async call(id: number, ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    await this.#during(id, async ({ abort: { signal } }) => {
-      const result = await ask(signal)
-      await this.#outlet.send({ id, result: result ?? null }, () => !signal.aborted)
-    })
+    await this.#during(id, ({ abort: { signal } }) =>
+      this.#atWork.during(async () => {
+        if (signal.aborted) return
+        const result = await ask(signal)
+        await this.#outlet.send({ id, result: result ?? null }, () => !signal.aborted)
+      }),
+    )
   }
 
-  /** The source is asked for a line only when the client takes one more and the one before is on its way. */
+  /** The source is asked for a line only when the client takes one more, the one before is on its way, and there is room. */
   async follow(id: number, start: (signal: AbortSignal) => AsyncGenerator): Promise<void> {
     await this.#during(id, async (opened) => {
       const { signal } = opened.abort
@@ -39,6 +47,7 @@ export class PageStreams {
         for (;;) {
           while (opened.credit === 0 && !signal.aborted)
             await new Promise<void>((resolve) => (opened.onCredit = resolve))
+          await this.#outlet.untilRoom()
           if (signal.aborted) return
           const item = await lines.next()
           if (item.done) break

@@ -22,7 +22,7 @@ export const answerPairing = async (c: Ctx, { daemon: { features, origins }, id,
   if (origin === undefined) throw new ReinError('forbidden', 'A device is paired by its page, which says its address.')
   const { supervisor } = features.agents
   const admit = (): Promise<void> => refuseAgents(c.env.incoming.socket, { supervisor, origins })
-  const device = await features.apis.web.pair({ ...given, origin }, admit)
+  const device = await features.apis.web.pairDevice({ ...given, origin }, admit)
   const { name, scopes } = device
   return c.json(fit({ device: { id: device.id, name, scopes }, daemon: { id, version, build } }))
 }

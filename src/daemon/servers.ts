@@ -11,6 +11,7 @@ import { connectionRoom, limitConnections, unreadEnder } from '../base/util/conn
 import type { Env } from './requests.ts'
 import { isPageUpgrade, passesGate } from './gate.ts'
 import { pageHeaders } from './page-headers.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
 
 type App = Hono<Env>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -78,21 +79,22 @@ export const isStill = (path: string, ino: number): boolean => {
 }
 
 interface Port {
-  wanted: number
+  /** The first of these that can be had, else any. */
+  wanted: readonly number[]
   /** Other names of the port, from the setting `web.hosts`. */
   hosts: readonly string[]
   /** The page connects. Until it has proven itself, its connection gives way to others. */
-  onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onAdmitted: () => void) => void
+  onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer, onProven: () => void) => void
   /** Awaited before any other port is served. */
-  onRefused: (reason: string) => Promise<void>
+  onRefused: (port: number, cause: NodeJS.ErrnoException) => Promise<void>
 }
 
-/** Serves the guarded loopback port: the kept one, or another if that cannot be had. */
+/** Serves the guarded loopback port. */
 export const servePort = async (
   app: App,
   { wanted, hosts, onUpgrade, onRefused }: Port,
 ): Promise<{ server: Server; port: number }> => {
-  let port = wanted
+  let port = 0
   const handle = listener(app, false)
   const server = guarded((request, response) => {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
@@ -106,23 +108,31 @@ export const servePort = async (
     if (passesGate(request, port, hosts) && isPageUpgrade(request))
       return onUpgrade(request, socket, head, () => keep(socket))
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return readAgain(server, request, socket, head)
-    const headers = Object.entries({ ...pageHeaders, connection: 'close', 'content-length': '0' })
-    socket.end(`HTTP/1.1 403 Forbidden\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    refuseUpgrade(socket, 403)
   })
-  await listen(server, { host: '127.0.0.1', port: wanted }).catch(async (cause: Error) => {
-    await onRefused(cause.message)
-    return listen(server, { host: '127.0.0.1', port: 0 })
-  })
+  for (const one of new Set([...wanted, 0])) {
+    if (server.listening) break
+    await listen(server, { host: '127.0.0.1', port: one }).catch((cause: NodeJS.ErrnoException) => {
+      if (one === 0) throw cause
+      return onRefused(one, cause)
+    })
+  }
   port = (server.address() as AddressInfo).port
   return { server, port }
 }
 
-/** Some clients offer HTTP/2 with each request; whoever does not know a protocol answers as if it were not offered. */
+/**
+ * Some clients offer HTTP/2 with each request; whoever does not know a protocol answers as if it were not offered.
+ * A connection is given to the server again once, with its last request: each time adds to what is kept for it.
+ */
 const readAgain = (server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void => {
   const { rawHeaders, method, url } = request
-  const lines = rawHeaders.flatMap((name, index) =>
-    index % 2 === 1 || name.toLowerCase() === 'upgrade' ? [] : [`${name}: ${rawHeaders[index + 1]}`],
+  const kept = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || ['upgrade', 'connection'].includes(name.toLowerCase())
+      ? []
+      : [`${name}: ${rawHeaders[index + 1]}`],
   )
+  const lines = [...kept, 'connection: close']
   socket.unshift(
     Buffer.concat([Buffer.from(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), head]),
   )

@@ -15,7 +15,7 @@ export interface DaemonParts {
   /** Damage found in the database since this daemon started, as sentences. */
   damage: string[]
   since: number
-  /** Why the kept port could not be had; null: this daemon has it. */
+  /** A port that could not be had, and why; not if another program has the one that the page had before. */
   portRefusal: { port: number; reason: string } | null
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { enter, pairDevice } from '../support/page-client.ts'
@@ -79,9 +79,35 @@ test('when another program has the port, all devices are revoked, and rein docto
   const squatter = createServer()
   onTestFinished(() => void squatter.close())
   await once(squatter.listen(port, '127.0.0.1'), 'listening')
-  await box.daemon()
+  const second = await box.daemon()
+  const lost = `Another program had port ${port}, which the page had before`
   const { stdout } = await box.rein(['doctor', '--quick'])
-  expect(stdout).toContain(`Another program has port ${port}, which the page had before`)
+  expect(stdout).toContain(lost)
   expect(stdout).toContain(`clear the site data of http://127.0.0.1:${port}`)
   expect(await box.client().devices({})).toEqual([])
+  // The next daemon, which has its port, has not forgotten it.
+  await second.kill()
+  await box.daemon()
+  expect((await box.rein(['doctor', '--quick'])).stdout).toContain(lost)
+  await pairDevice(box.client(), endpointOf(box).port)
+  expect((await box.rein(['doctor', '--quick'])).stdout).not.toContain(lost)
+})
+
+test('a port of the settings that another program has is no reason to revoke a device, or to leave the port of the page', async () => {
+  const box = createBox()
+  const first = await box.daemon()
+  const { port } = endpointOf(box)
+  const device = await pairDevice(box.client(), port)
+  await box.client({ start: false }).stop()
+  await first.ended
+  const other = createServer()
+  onTestFinished(() => void other.close())
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const taken = (other.address() as AddressInfo).port
+  await box.daemon({ env: { REIN_DAEMON_PORT: String(taken) } })
+  expect(endpointOf(box).port).toBe(port)
+  const { stdout } = await box.rein(['doctor', '--quick'])
+  expect(stdout).toContain(`Port ${taken} could not be had when the daemon started`)
+  expect(stdout).not.toContain('which the page had before')
+  expect(await box.client().devices({})).toMatchObject([{ id: device.id }])
 })

@@ -59,6 +59,8 @@ const foreign: [name: string, headers: Headers][] = [
   ['a foreign origin', (own) => [`Host: ${own}`, 'Origin: http://evil.example']],
   ['a foreign origin with TLS', (own) => [`Host: ${own}`, 'Origin: https://evil.example']],
   ['our origin with TLS', (own) => [`Host: ${own}`, `Origin: https://${own}`]],
+  ['a page at localhost', () => [`Host: localhost:${port}`, `Origin: http://localhost:${port}`]],
+  ['a page at [::1]', () => [`Host: [::1]:${port}`, `Origin: http://[::1]:${port}`]],
   ['our origin on another port', (own) => [`Host: ${own}`, 'Origin: http://127.0.0.1:3000']],
   ['our origin without a port', (own) => [`Host: ${own}`, 'Origin: http://127.0.0.1']],
   ['an origin that begins like ours', (own) => [`Host: ${own}`, `Origin: http://${own}.evil.example`]],
@@ -83,8 +85,6 @@ const foreign: [name: string, headers: Headers][] = [
 
 const own: [name: string, headers: Headers][] = [
   ['127.0.0.1', (name) => [`Host: ${name}`, `Origin: http://${name}`, 'Sec-Fetch-Site: same-origin']],
-  ['localhost', () => [`Host: localhost:${port}`, `Origin: http://localhost:${port}`]],
-  ['[::1]', () => [`Host: [::1]:${port}`, `Origin: http://[::1]:${port}`]],
   ['a TLS proxy', () => [`Host: ${tunnel}`, `Origin: https://${tunnel}`, 'Sec-Fetch-Site: same-origin']],
   ['a TLS proxy that puts in our name', (name) => [`Host: ${name}`, `Origin: https://${tunnel}`]],
   ['a tunnel', () => ['Host: localhost:8080', 'Origin: http://localhost:8080']],
@@ -120,8 +120,8 @@ describe('the page itself', () => {
     expect((await ask(request(headers(name)))).status).toBe(200)
   })
 
-  test('a client that offers another protocol is answered as if it had not', async () => {
-    const offered = ['Connection: close, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
+  test('a client that offers another protocol is answered once, as if it had not', async () => {
+    const offered = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
     const lines = [`GET /v1/agents HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, ...offered]
     expect((await ask(lines)).status).toBe(200)
     expect((await ask([...lines, 'Origin: http://evil.example'])).status).toBe(403)
@@ -138,6 +138,7 @@ describe('every answer of the port', () => {
     ['no token', () => ['GET /v1/agents HTTP/1.1', name(), 'Connection: close']],
     ['a foreign name', () => request(['Host: evil.example'])],
     ['an upgrade', () => upgrade([name(), 'Origin: http://evil.example'])],
+    ['an upgrade that is wrong', () => upgrade([name(), `Origin: http://127.0.0.1:${port}`, 'Sec-WebSocket-Key: x'])],
   ]
 
   test.each(answers)('%s: lets a browser do nothing with it, and sets no cookie', async (_, lines) => {

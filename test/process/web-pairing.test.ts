@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { DeviceKey } from '../../src/contract/device.ts'
 import { quoted } from '../../src/base/util/shell.ts'
-import { allScopes, createKey, enter, pairDevice, postPair } from '../support/page-client.ts'
+import { allScopes, createKey, enter, pairDevice, postPair, signPairing } from '../support/page-client.ts'
 import { commandAgents, runUnder } from './commanded-agent.ts'
 import { type Box, createBox, repository, run, until } from './harness.ts'
 import { sharePage, startIn, startPage } from './page-box.ts'
@@ -28,16 +29,17 @@ describe('pairing', () => {
     expect(await client.devices({})).toMatchObject([{ name: 'phone', scopes: ['read', 'answer'], connections: 0 }])
   })
 
-  test('wrong codes are limited, whatever else they bring', async () => {
-    const { client, port } = shared()
+  test('wrong codes are in the log once a minute, and keep nobody from pairing', async () => {
+    const { box, client, port } = shared()
     const { key } = createKey()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const statuses: number[] = []
     for (let tries = 0; tries < 12; tries += 1)
       statuses.push((await postPair(port, { code: `${code.slice(0, -2)}${10 + tries}`, name: 'x', key })).status)
-    expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429])
+    expect(statuses).toEqual(Array<number>(12).fill(403))
     const { device } = (await (await postPair(port, { code, name: 'x', key })).json()) as { device: { id: string } }
     await client.revokeDevice({ id: device.id })
+    expect(box.log()).toContainEqual(expect.objectContaining({ msg: 'codes', refused: 1 }))
   })
 
   test.each([
@@ -63,13 +65,39 @@ describe('pairing', () => {
     expect(await client.devices({})).toMatchObject([{ id, name: 'phone', scopes: ['read', 'tell'] }])
   })
 
+  test.each([
+    [
+      'of another key',
+      ({ code }: { code: string }, origin: string) => {
+        const [thief, name] = [createKey(), 'x']
+        return signPairing({ code, name, key: thief.key }, origin).signature
+      },
+    ],
+    [
+      'for another code',
+      ({ key }: { key: DeviceKey }, origin: string) => signPairing({ code: 'other', key }, origin).signature,
+    ],
+    [
+      'for another page',
+      ({ code, key }: { code: string; key: DeviceKey }) => signPairing({ code, key }, 'http://evil.example').signature,
+    ],
+    ['that is none', () => 'x'],
+  ] as const)('with the public key of a device and a signature %s changes nothing of that device', async (_, sign) => {
+    const { client, port } = await startPage()
+    const { id, key } = await pairDevice(client, port, ['read'])
+    const { code } = await client.pairStart({ scopes: allScopes })
+    const signature = sign({ code, key }, `http://127.0.0.1:${port}`) ?? ''
+    expect(await refusalOf(await postPair(port, { code, name: 'x', key, signature }))).toEqual([403, 'forbidden'])
+    expect(await client.devices({})).toMatchObject([{ id, name: 'phone', scopes: ['read'] }])
+  })
+
   test('needs to say at which address the page is', async () => {
     const { client, port } = shared()
     const { code } = await client.pairStart({ scopes: ['read'] })
     const answer = await fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, name: 'x', key: createKey().key }),
+      body: JSON.stringify(signPairing({ code, name: 'x', key: createKey().key }, `http://127.0.0.1:${port}`)),
     })
     expect(await refusalOf(answer)).toEqual([403, 'forbidden'])
     expect(await client.devices({})).toEqual([])
@@ -79,7 +107,7 @@ describe('pairing', () => {
     const { client, port } = await startPage()
     await pairDevice(client, port, ['read'])
     await pairDevice(client, port, ['read'])
-    expect((await client.devices({})).map(({ name }) => name)).toEqual(['phone', 'phone 2'])
+    expect((await client.devices({})).map(({ name }) => name)).toEqual(['phone', 'phone-2'])
   })
 
   test('codes are made over the socket alone, also with the token of the user', async () => {
@@ -117,11 +145,12 @@ test('an agent makes no code, and pairs with none', async () => {
     expect(code).not.toBe(0)
   }
   const { code } = await client.pairStart({ scopes: allScopes })
-  const body = JSON.stringify({ code, name: 'x', key: createKey().key })
+  const origin = `http://127.0.0.1:${port}`
+  const body = JSON.stringify(signPairing({ code, name: 'x', key: createKey().key }, origin))
   const { stdout } = await runUnder(
     box,
     'mallory',
-    `env -i curl -s -H 'content-type: application/json' -H 'origin: http://127.0.0.1:${port}' --data ${quoted(body)} http://127.0.0.1:${port}/v1/web/pair`,
+    `env -i curl -s -H 'content-type: application/json' -H 'origin: ${origin}' --data ${quoted(body)} http://127.0.0.1:${port}/v1/web/pair`,
   )
   expect(stdout).toContain('This browser was started by the agent mallory.')
   // It is spent, as any code that somebody has brought.

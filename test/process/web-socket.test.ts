@@ -10,7 +10,7 @@ import { createKey, enter, pairDevice, type PairedDevice, postPair, signAs, Tab 
 import { commandAgents, runUnder } from './commanded-agent.ts'
 import { createBox, repository, until } from './harness.ts'
 import { endpointOf } from './mcp-call.ts'
-import { sharePage, startPage } from './page-box.ts'
+import { sharePage, startIn, startPage } from './page-box.ts'
 
 const shared = sharePage()
 
@@ -77,10 +77,10 @@ describe('a device is let in', () => {
   })
 
   test('nor at another address than it was paired at, whoever had the key sign for that', async () => {
-    const { client, port } = shared()
+    const { client, port } = await startIn(createBox({ REIN_WEB_HOSTS: 'localhost:8080' }))
     const { code } = await client.pairStart({ scopes: [...scopes] })
     const { key, privateKey } = createKey()
-    const answer = await postPair(port, { code, name: 'x', key }, `http://localhost:${port}`)
+    const answer = await postPair(port, { code, name: 'x', key }, 'http://localhost:8080')
     const { device } = (await answer.json()) as { device: { id: string } }
     expect(await refusalOf(await enter({ port, id: device.id, privateKey }))).toEqual([4401, 'forbidden'])
   })
@@ -223,6 +223,16 @@ describe('calls and streams', () => {
     await tab.frame((frame) => frame.id === whole && frame['end'] === true)
     expect(tab.linesOf(whole)).toMatchObject([{ type: 'device.paired' }, { type: 'device.seen' }])
   })
+})
+
+test('a note that a device adds waits for a person on the machine', async () => {
+  const { box, client, port } = await startPage()
+  await box.stoppedAgent('ada')
+  const tab = await enter(await pairDevice(client, port, ['read', 'tell']))
+  const note = { cwd: box.cwd, title: 'Tabs', text: 'Use tabs.' }
+  expect(await tab.call('addNote', note)).toMatchObject({ state: 'proposed', file: null })
+  expect(await client.notes({ cwd: box.cwd })).toMatchObject({ notes: [], proposed: 1 })
+  expect(await client.proposedNotes({ cwd: box.cwd })).toMatchObject([{ title: 'Tabs', by: 'device phone' }])
 })
 
 /** Every route that these scopes do not open, with the refusal of each. */

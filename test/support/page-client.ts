@@ -6,28 +6,48 @@ import type { DeviceKey } from '../../src/contract/device.ts'
 import { ReinError } from '../../src/contract/errors.ts'
 import type { Paired } from '../../src/contract/routes/web.ts'
 import type { Scope } from '../../src/contract/scope.ts'
-import { signedText, socketPath } from '../../src/contract/socket-terms.ts'
+import { pairingText, signedText, socketPath } from '../../src/contract/socket-terms.ts'
 
 export const allScopes: Scope[] = ['read', 'tell', 'answer', 'control', 'files', 'admin']
+
+const privateKeys = new Map<string, KeyObject>()
 
 /** The key that a browser would keep. */
 export const createKey = (): { key: DeviceKey; privateKey: KeyObject } => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  privateKeys.set(x, privateKey)
   return { key: { kty: 'EC', crv: 'P-256', x, y }, privateKey }
 }
 
 /** As a browser does: ECDSA with SHA-256, IEEE P1363, base64url. */
-export const signAs = (privateKey: KeyObject, origin: string, challenge: string): string =>
-  sign('sha256', Buffer.from(signedText(origin, challenge)), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
-    'base64url',
-  )
+const signText = (key: KeyObject, text: string): string =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
 
-export const postPair = (port: number, body: object, origin = `http://127.0.0.1:${port}`): Promise<Response> =>
+export const signAs = (privateKey: KeyObject, origin: string, challenge: string): string =>
+  signText(privateKey, signedText(origin, challenge))
+
+interface Pairing {
+  code: string
+  name?: string
+  key?: { x?: string } | undefined
+  signature?: string
+}
+
+/** With the signature of its key, unless it has one already. */
+export const signPairing = (pairing: Pairing, origin: string): Pairing => {
+  const privateKey = privateKeys.get(pairing.key?.x ?? '')
+  return {
+    signature: privateKey === undefined ? '' : signText(privateKey, pairingText(origin, pairing.code)),
+    ...pairing,
+  }
+}
+
+export const postPair = (port: number, pairing: Pairing, origin = `http://127.0.0.1:${port}`): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/v1/web/pair`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify(body),
+    body: JSON.stringify(signPairing(pairing, origin)),
   })
 
 export interface PairedDevice {

@@ -1,6 +1,6 @@
 import type { Agent } from '../../contract/agent.ts'
 import type { ConversationEntry, EndedCall } from '../../contract/conversation.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import { kindOf, type WithTools } from '../../drivers/tool-kinds.ts'
 import { textOf } from '../../base/util/json.ts'
@@ -17,7 +17,6 @@ interface Turn {
 }
 
 const roles = { assistant: 'assistant', prompt: 'user', tool_result: 'user' } as const
-const actor: Actor = { kind: 'daemon' }
 
 /** The tokens of the newest reply, for they are what is in the context; what was paid adds up. */
 const spent = (before: Turn['usage'], now: Turn['usage']): Turn['usage'] => {
@@ -125,7 +124,7 @@ export class TurnTracker {
     return newRecord(type, { ...body, conversation: this.#conversation } as RecordBody<T>, {
       id,
       at,
-      actor,
+      actor: byRein,
       agent,
       project,
     }) as AnyNewRecord

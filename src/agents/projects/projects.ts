@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
 import type { Agent } from '../../contract/agent.ts'
 import { type AliasKind, aliasKinds, type ProjectAlias } from '../../contract/project.ts'
@@ -127,7 +128,7 @@ export class Projects {
 
   #record(project: string, aliases: ProjectAlias[], gone: string[]): AnyNewRecord {
     const { newId, now } = this.#ports
-    const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: null, project }
+    const context = { id: newId('rec'), at: now(), actor: byRein, agent: null, project }
     return newRecord('project.known', { project, aliases, gone }, context)
   }
 }

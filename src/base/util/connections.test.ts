@@ -47,6 +47,16 @@ test('one more connection than there is room for takes the place of the one that
   }
 })
 
+test('one that is given to the server again takes no other place', async () => {
+  const { server, open } = await served(2, () => Promise.resolve())
+  const accepted: Socket[] = []
+  server.prependListener('connection', (socket: Socket) => accepted.push(socket))
+  const both = [await open(), await open()]
+  server.emit('connection', accepted[1])
+  expect(accepted.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
+  for (const socket of both) socket.destroy()
+})
+
 test('one that waits for its answer keeps its place, also against many', async () => {
   let go = (): void => undefined
   const { server, open } = await served(1, () => new Promise((resolve) => (go = resolve)))

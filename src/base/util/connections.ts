@@ -43,6 +43,8 @@ export const limitConnections = (server: Server, room: number): ((socket: Socket
     return undefined
   }
   server.on('connection', (socket: Socket) => {
+    // Given to the server again, to read a request anew.
+    if (open.has(socket)) return
     if (open.size >= room) forget(idle.values().next().value ?? findUnread() ?? socket).destroy()
     if (socket.destroyed) return
     open.set(socket, new Set())
@@ -69,6 +71,7 @@ const unreadMs = 60_000
 export const unreadEnder = (server: Server, now: () => number = () => performance.now()): (() => void) => {
   const uptakes = new Map<Socket, Uptake>()
   server.on('connection', (socket: Socket) => {
+    if (uptakes.has(socket)) return
     uptakes.set(socket, new Uptake(socket, now))
     socket.once('close', () => uptakes.delete(socket))
   })

@@ -27,6 +27,8 @@ const lineOf = (record: AnyRecord): string => {
       return `→ ${who(record.body.outgoing.from?.handle ?? null)}${indented(record.body.outgoing.text)}`
     case 'message.failed':
       return `  ${shortId(record.cause ?? '')} failed (attempt ${record.body.attempt}): ${shorten(record.body.reason, 200)}`
+    case 'message.skipped':
+      return `  ${shortId(record.cause ?? '')} is sent to nobody: ${shorten(record.body.reason, 200)}`
     case 'message.dead':
       return `  ${shortId(record.cause ?? '')} is given up: ${shorten(record.body.reason, 200)}`
     default:

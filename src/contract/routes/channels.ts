@@ -40,7 +40,7 @@ export const CreateChannelInput = z.object({
   name: ChannelName,
   isHuman: z.boolean().optional(),
   isKept: z.boolean().optional(),
-  senders: z.array(z.string().min(1).max(200)).nullable().optional(),
+  senders: z.array(z.string().min(1).max(200)).max(1000).nullable().optional(),
 })
 /** Without an agent: no route. */
 export const RouteInput = HereInput.extend({

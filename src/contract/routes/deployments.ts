@@ -4,7 +4,7 @@ import { route, type Routes } from './route.ts'
 
 const callerEnv = z.record(z.string(), z.string()).describe('the caller’s environment: CLIs move their files by it')
 export const SetupInput = HereInput.extend({
-  clis: z.array(z.string()).default([]).describe('empty: all'),
+  clis: z.array(z.string()).max(100).default([]).describe('empty: all'),
   isGlobal: z.boolean().default(false).describe('for everything of this user, not for the project'),
   isShared: z.boolean().default(false).describe('into files that others get with the repository'),
   isOnPath: z

@@ -1,13 +1,25 @@
 import { z } from 'zod'
+import { manifest } from '../manifest.ts'
 import { LogLine } from '../record.ts'
 import { route, type Routes } from './route.ts'
+
+export const topicNames: ReadonlySet<string> = new Set(Object.values(manifest).map(({ topic }) => topic))
+const topics = z.array(z.string()).max(topicNames.size, `there are only ${topicNames.size} topics`)
 
 /** What the log has of an agent or a room, or of all. In a query string a list is one text. */
 const scope = {
   agent: z.string().min(1).optional().describe('an agent, by its id, or as PROJECT/HANDLE'),
   room: z.string().min(3).optional().describe('a room, as PROJECT/NAME: what is posted and read there'),
   topics: z
-    .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
+    .union([
+      topics,
+      z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(topics),
+    ])
+    // Each of them is read to its end.
+    .transform((given) => [...new Set(given)])
     .optional()
     .describe('left out: agents, directives, sessions and turns, or chats for a room'),
 }

@@ -43,7 +43,9 @@ export const AddNoteInput = HereInput.extend({
 })
 export const AddedNote = z.object({
   name: z.string(),
-  state: z.enum(['written', 'proposed']).describe('`proposed`: an agent wrote it, and it waits for a person'),
+  state: z
+    .enum(['written', 'proposed'])
+    .describe('`proposed`: an agent or a device wrote it, and it waits for a person'),
   file: z.string().nullable().describe('its file; null for one that is proposed'),
   secrets: z.number().describe('how many secrets were taken out'),
 })
@@ -52,7 +54,7 @@ export const ProposedNotesInput = HereInput
 export const ProposedNote = z.object({
   name: z.string(),
   title: z.string(),
-  by: z.string().describe('the agent that proposes it'),
+  by: z.string().describe('the agent or the device that proposes it'),
   at: z.number().describe('when, milliseconds since 1970'),
   text: z.string().describe('all of it, markdown'),
 })
@@ -114,7 +116,7 @@ export const noteRoutes = {
     scope: 'tell',
     agentMay: true,
     commands: ['rein memory note add'],
-    help: 'Writes a note; that of an agent is a proposal.',
+    help: 'Writes a note; that of an agent or a device is a proposal.',
   }),
   proposedNotes: route({
     method: 'GET',
@@ -123,7 +125,7 @@ export const noteRoutes = {
     output: ProposedNotesOutput,
     scope: 'read',
     commands: ['rein memory note proposed'],
-    help: 'Lists notes that agents propose.',
+    help: 'Lists notes that agents and devices propose.',
   }),
   acceptNote: route({
     method: 'POST',

@@ -24,6 +24,19 @@ describe('the cards', () => {
     expect(doubled).toEqual([])
   })
 
+  test('bound each list that a caller gives', () => {
+    const unbounded = cards.flatMap(([name, { input }]) =>
+      input === undefined ? [] : findUnbounded(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), name),
+    )
+    expect(unbounded).toEqual([])
+  })
+
+  test('take each topic of a feed once, and no more than there are', () => {
+    const read = (topics: unknown) => routes.feed.input.safeParse({ topics }).data?.topics
+    expect([read(['chats', 'turns', 'chats']), read('chats,chats')]).toEqual([['chats', 'turns'], ['chats']])
+    expect([read(Array(1000).fill('chats')), read(Array(1000).fill('chats').join(','))]).toEqual([undefined, undefined])
+  })
+
   test('are of features that share no name', async () => {
     expect((await namesOfAllFeatures()).toSorted()).toEqual(Object.keys(routes).toSorted())
   })
@@ -37,6 +50,13 @@ describe('the cards', () => {
     expect(new Set(commands).size).toBe(commands.length)
   })
 })
+
+/** The lists in a schema that may be of any length. */
+const findUnbounded = (schema: unknown, path: string): string[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'type' in schema && schema.type === 'array' && !('maxItems' in schema) ? [path] : []
+  return [...own, ...Object.entries(schema).flatMap(([name, inner]) => findUnbounded(inner, `${path}.${name}`))]
+}
 
 /** In the order of their files, also of those that nobody has put together with the others. */
 const namesOfAllFeatures = async (): Promise<string[]> => {

@@ -26,6 +26,7 @@ export const PairInput = z.object({
   code: z.string().max(80),
   name: DeviceName.describe('how the device names itself'),
   key: DeviceKey,
+  signature: z.string().max(200).describe('by that key, over the address of the page and the code'),
 })
 const Welcome = z.object({ id: z.string(), name: z.string(), scopes: z.array(Scope) })
 export const PairOutput = z.object({

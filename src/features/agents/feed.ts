@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
-import { manifest } from '../../contract/manifest.ts'
 import type { AnyRecord } from '../../contract/record.ts'
-import type { FeedInput, FeedLine, FeedPage, PageInput } from '../../contract/routes/feed.ts'
+import { type FeedInput, type FeedLine, type FeedPage, type PageInput, topicNames } from '../../contract/routes/feed.ts'
 import { resolveAgent } from '../../agents/identity/resolve-agent.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { AgentParts } from './parts.ts'
@@ -19,7 +18,6 @@ interface Wanted {
 
 const aboutAgents = ['agents', 'directives', 'sessions', 'turns']
 const aboutRooms = ['chats']
-const known: ReadonlySet<string> = new Set(Object.values(manifest).map(({ topic }) => topic))
 /** Records that are in memory at a time: one may hold all that a tool printed. */
 const pageSize = 100
 /** A reader that is further behind begins with the newest, as one whose records are gone: nobody reads all these. */
@@ -46,12 +44,12 @@ const wantedOf = ({ supervisor }: Pick<AgentParts, 'supervisor'>, { agent, room,
   // All others would be read to their end, and nothing found.
   if (room !== undefined && topics?.some((topic) => !aboutRooms.includes(topic)))
     throw new ReinError('usage', `A feed of a room has only the topic ${aboutRooms.join(', ')}.`)
-  const unknown = topics?.find((topic) => !known.has(topic))
+  const unknown = topics?.find((topic) => !topicNames.has(topic))
   if (unknown !== undefined)
     throw new ReinError(
       'usage',
       `There is no topic ${JSON.stringify(unknown)}.`,
-      `There are: ${[...known].join(', ')}.`,
+      `There are: ${[...topicNames].join(', ')}.`,
     )
   const id = agent === undefined ? null : (supervisor.get(agent) ?? resolveAgent(supervisor.agents, agent, null)).id
   return { topics: topics ?? (room === undefined ? aboutAgents : aboutRooms), agent: id, room: room ?? null }

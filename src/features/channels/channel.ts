@@ -24,6 +24,7 @@ const outgoingTypes = [
   'message.sent',
   'message.lent',
   'message.delivered',
+  'message.skipped',
   'message.failed',
   'message.dead',
   'message.retried',
@@ -52,12 +53,14 @@ export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRec
         reason: null,
       }
     )
-  if (item === undefined || item.state === 'delivered') return item
+  if (item === undefined || isSettled(item)) return item
   switch (record.type) {
     case 'message.lent':
       return { ...item, lentUntil: record.body.until }
     case 'message.delivered':
       return { ...item, state: 'delivered', lentUntil: 0, reason: null }
+    case 'message.skipped':
+      return { ...item, state: 'skipped', lentUntil: 0, reason: record.body.reason }
     case 'message.failed': {
       const { attempt: attempts, until, reason } = record.body
       return { ...item, attempts, until, lentUntil: 0, reason }
@@ -68,6 +71,9 @@ export const evolveOutgoing = (item: OutboxItem | undefined, record: OutgoingRec
       return { ...item, state: 'pending', attempts: 0, until: 0, reason: null }
   }
 }
+
+/** Nothing becomes of it any more; a dead one can be tried again. */
+export const isSettled = ({ state }: Pick<OutboxItem, 'state'>): boolean => state === 'delivered' || state === 'skipped'
 
 /** In a room a message is a post under this id: the same message again is the same post. */
 export const postIdOf = (message: string): string => `post_${message}`

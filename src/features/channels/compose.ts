@@ -23,7 +23,7 @@ import { RateLimit } from './webhooks/rate.ts'
 import { WebhookSecrets } from './webhooks/secrets.ts'
 import { type Agent, isAlive, type LaunchRequest } from '../../contract/agent.ts'
 import type { Message, Outgoing } from '../../contract/channel.ts'
-import type { AgentRef } from '../../contract/identity.ts'
+import { type AgentRef, byRein } from '../../contract/identity.ts'
 import { noticeChannel } from '../../contract/notice-events.ts'
 import { splitRoomKey } from '../../contract/team.ts'
 import { drivers } from '../../drivers/registry.ts'
@@ -86,7 +86,7 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     channels,
     supervisor: parts.supervisor,
     secret: parts.endpoint.secret,
-    send: ({ text, ...more }) => sender.send({ kind: 'daemon' }, { text: redact(text).text, ...more }),
+    send: ({ text, ...more }) => sender.send(byRein, { text: redact(text).text, ...more }),
     onTrouble: base.troubleIn('questions'),
   })
   const notices = new Notices({
@@ -94,7 +94,7 @@ export const compose = (base: Base, agents: Agents, others: ChannelNeeds): Chann
     agent: (id) => parts.supervisor.get(id),
     isWanted: () => channels.get(noticeChannel)?.isKept === true,
     send: ({ notice, key }) =>
-      sender.send({ kind: 'daemon' }, { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${key}` }),
+      sender.send(byRein, { channel: noticeChannel, text: JSON.stringify(notice), id: `out_${key}` }),
     now: parts.now,
     onTrouble: base.troubleIn('notices'),
   })

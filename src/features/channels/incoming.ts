@@ -1,6 +1,6 @@
 import type { Message, Route } from '../../contract/channel.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
-import type { Actor, AgentRef } from '../../contract/identity.ts'
+import { type Actor, type AgentRef, byRein } from '../../contract/identity.ts'
 import {
   type AnyNewRecord,
   type NewRecord,
@@ -267,8 +267,8 @@ export class Incoming {
   }
 
   #record<T extends RecordType>(type: T, body: RecordBody<T>, about: Partial<RecordContext> = {}): NewRecord<T> {
-    const byRein = { actor: { kind: 'daemon' as const }, agent: null, project: null }
-    return newRecord(type, body, { id: this.#ports.newId('rec'), at: this.#ports.now(), ...byRein, ...about })
+    const context = { actor: byRein, agent: null, project: null }
+    return newRecord(type, body, { id: this.#ports.newId('rec'), at: this.#ports.now(), ...context, ...about })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../contract/channel.ts'
 import { ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import { after } from '../../base/util/timer.ts'
 import { evolveOutgoing, isOutgoingRecord, type OutboxItem, type OutgoingRecordType } from './channel.ts'
@@ -28,9 +28,13 @@ interface Take {
   waitMs: number
 }
 
-/** Without `error` it was delivered. `retryInMs`: null gives it up; left out, the wait grows with each attempt. */
+/**
+ * Without `error` it was delivered, or `skipped`: why nobody was to get it any more. `retryInMs`: null gives it up; left
+ * out, the wait grows with each attempt.
+ */
 interface Settlement {
   id: string
+  skipped?: string | undefined
   error?: string | undefined
   retryInMs?: number | null | undefined
 }
@@ -92,7 +96,7 @@ export class Outbox {
   async note(outgoing: Outgoing, actor: Actor): Promise<void> {
     await this.#ports.append([
       this.#record(outgoing.id, 'message.sent', { outgoing }, actor),
-      this.#record(outgoing.id, 'message.delivered', { by: 'fifo' }, { kind: 'daemon' }),
+      this.#record(outgoing.id, 'message.delivered', { by: 'fifo' }, byRein),
     ])
   }
 
@@ -105,7 +109,7 @@ export class Outbox {
       for (const { outgoing } of this.pendingOf(channel)) {
         const end = this.#leases.get(outgoing.id)
         if (end !== undefined && end <= this.#ports.elapsed() && !this.#writing.has(outgoing.id))
-          await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, { kind: 'daemon' })
+          await this.settle({ id: outgoing.id, error: 'nothing was heard of it', retryInMs: 0 }, byRein)
       }
       const pending = this.pendingOf(channel)
       const due = pending.filter((item) => this.#dueIn(item) <= 0).slice(0, limit)
@@ -128,7 +132,7 @@ export class Outbox {
     })
   }
 
-  async #settle({ id, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
+  async #settle({ id, skipped, error, retryInMs }: Settlement, actor: Actor): Promise<OutboxItem> {
     const item = this.#pending.get(id)
     if (item === undefined) {
       // A lease that ended may be settled by both holders: the first counts.
@@ -136,6 +140,7 @@ export class Outbox {
       if (settled === undefined) throw new ReinError('not_found', `There is no outgoing message ${id}.`)
       return settled
     }
+    if (skipped !== undefined) return this.#write(id, 'message.skipped', { reason: skipped }, actor)
     if (error === undefined) {
       const by = actor.kind === 'agent' ? actor.handle : actor.kind === 'daemon' ? 'rein' : actor.name
       return this.#write(id, 'message.delivered', { by }, actor)
@@ -166,9 +171,7 @@ export class Outbox {
   async #lend(items: readonly OutboxItem[], leaseMs: number): Promise<Outgoing[]> {
     const until = this.#ports.now() + leaseMs
     for (const { outgoing } of items) this.#leases.set(outgoing.id, this.#ports.elapsed() + leaseMs)
-    await Promise.all(
-      items.map(({ outgoing: { id } }) => this.#write(id, 'message.lent', { until }, { kind: 'daemon' })),
-    )
+    await Promise.all(items.map(({ outgoing: { id } }) => this.#write(id, 'message.lent', { until }, byRein)))
     return items.map(({ outgoing }) => outgoing)
   }
 

@@ -7,6 +7,7 @@ import {
   evolveOutgoing,
   type HeldMessage,
   isOutgoingRecord,
+  isSettled,
   type OutboxItem,
   type OutgoingRecord,
   outgoingId,
@@ -86,7 +87,7 @@ const channelProjector: Projector = {
     messages: {
       isSpare: (db, row) => {
         const { id, isOut } = messageOf(row)
-        if (isOut) return (findOutgoing(db, id)?.state ?? 'delivered') === 'delivered'
+        if (isOut) return isSettled(findOutgoing(db, id) ?? { state: 'delivered' })
         const held = db.prepare('SELECT 1 FROM message WHERE id = ? AND agent IS NULL').get(id)
         return held === undefined
       },

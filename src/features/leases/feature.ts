@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -42,7 +43,7 @@ export const leases: Feature<'leases', typeof leaseRoutes, Needs, LeasesApi> = {
       home: (id) => environment.of(id)['HOME'] ?? homedir(),
       rootBeside: (root, file) => git.rootBeside(root, file),
       record: ({ path: file, ...body }, { id, project }) => {
-        const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
+        const context = { id: newId('rec'), at: now(), actor: byRein, agent: id, project }
         const denied = newRecord('lease.denied', { ...body, path: redact(file).text }, context)
         void append([denied as AnyNewRecord]).catch(onTrouble)
       },

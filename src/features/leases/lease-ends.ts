@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { StoppedForGood } from '../../agents/state/stopped-agents.ts'
 import type { Supervisor } from '../../agents/supervisor.ts'
@@ -21,7 +22,7 @@ export class LeaseEnds implements AgentWatcher {
     this.#stopped = new StoppedForGood({
       lossOf: (id) => (supervisor.get(id)?.state === 'stopped' ? 'soon' : null),
       isMoving,
-      onGone: (id) => leases.releaseAll(id, { kind: 'daemon' }),
+      onGone: (id) => leases.releaseAll(id, byRein),
       onTrouble,
     })
   }

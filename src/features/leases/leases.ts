@@ -1,5 +1,5 @@
 import { ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { chooseId, matchesId, shortId } from '../../contract/ids.ts'
 import type { Lease } from '../../contract/lease.ts'
 import { holderName } from '../../contract/lease-text.ts'
@@ -46,7 +46,7 @@ export interface Meant {
 /** A clock on the wall that was set forward is noticed by then. */
 const lookMs = 10_000
 const mostEnded = 200
-const daemon = { kind: 'daemon' as const }
+const daemon = byRein
 
 /** The held leases. They change only after their records are written. */
 export class Leases {

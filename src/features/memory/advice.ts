@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Agents } from '../../agents/agents.ts'
@@ -148,6 +149,6 @@ const recordAdvice = (
     // What was said, or would have been, came at once: its next command is yet to come.
     next: advice.kind === 'none' ? next : null,
   }
-  const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent, project }
+  const context = { id: newId('rec'), at: now(), actor: byRein, agent, project }
   void append([newRecord('advice.decided', body, context)]).catch(troubleIn('memory'))
 }

@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { join } from 'node:path'
 import { newRecord } from '../../contract/record.ts'
 import type { noteRoutes } from '../../contract/routes/notes.ts'
@@ -38,7 +39,7 @@ export const notes: Feature<'notes', typeof noteRoutes, object, object> = {
         log.readNewest('notes', id, newestRecords).flatMap(({ type, body }) => (type === 'note.told' ? [body] : [])),
       record: (id, told) => {
         const project = supervisor.get(id)?.project ?? null
-        const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
+        const context = { id: newId('rec'), at: now(), actor: byRein, agent: id, project }
         void append([newRecord('note.told', told, context)]).catch(base.troubleIn('notes'))
       },
     })

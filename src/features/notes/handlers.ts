@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
+import { isThroughDevice, wayOf } from '../../contract/person.ts'
 import type { Here } from '../../contract/routes/fields.ts'
 import type {
   AddNoteInput,
@@ -35,7 +36,7 @@ interface Parts {
 type NewNote = z.infer<typeof AddNoteInput>
 
 export interface NoteHandlers extends Handlers<typeof noteRoutes> {
-  /** Notes of agents and models wait for a person. */
+  /** Notes of agents, models and devices wait for a person on the machine. */
   propose: (actor: Actor, input: NewNote) => Promise<AddedNote>
 }
 
@@ -49,7 +50,7 @@ export const noteHandlers = ({ library, quarantine, projects, finder, now }: Par
     const { cwd } = await finder.pinned(actor, input)
     const taken = (await library.at(cwd)).notes.map(({ name }) => name)
     // A model that is not a known agent is not a person either.
-    const by = actor.kind === 'agent' ? `agent ${actor.handle}` : 'an MCP client'
+    const by = actor.kind === 'agent' ? `agent ${actor.handle}` : wayOf(actor, 'an MCP client')
     const proposal = { name: slugOf(title), title, text, by, at: now() }
     const kept = await quarantine.add(await projects.of(cwd), proposal, taken)
     return { name: kept.name, state: 'proposed', file: null, secrets }
@@ -79,7 +80,8 @@ export const noteHandlers = ({ library, quarantine, projects, finder, now }: Par
     },
     showNote: async ({ actor, input: { name, ...here } }) => showNote(await shelfFor(actor, here), name),
     addNote: async ({ actor, input }) => {
-      if (actor.kind === 'agent') return propose(actor, input)
+      // A note goes to every agent to come: it would outlast the revocation of a device.
+      if (actor.kind === 'agent' || isThroughDevice(actor)) return propose(actor, input)
       const { title, text, secrets } = checkNote(input, longestNote)
       const { root } = await library.at((await finder.placed(input)).cwd)
       const name = slugOf(title)

@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ReinError } from '../../contract/errors.ts'
 import { writeFileAtomic } from '../../base/util/atomic-write.ts'
+import { freeName } from '../../base/util/free-name.ts'
 import { parseObject } from '../../base/util/json.ts'
 
-/** A note that an agent wrote, and that no agent gets to see before a person has accepted it. */
+/** A note that an agent or a device wrote, and that no agent gets to see before a person has accepted it. */
 export interface Proposal {
   name: string
   title: string
@@ -64,7 +65,10 @@ export class Quarantine {
           `${mostProposals} proposed notes wait for a person here.`,
           'They accept or reject them with: rein memory note proposed',
         )
-      const kept = { ...proposal, name: freeName(proposal.name, new Set([...notes, ...open.map(({ name }) => name)])) }
+      const taken = new Set([...notes, ...open.map(({ name }) => name)])
+      const isTaken = (name: string): boolean => taken.has(name)
+      const name = isTaken(proposal.name) ? freeName(proposal.name, isTaken) : proposal.name
+      const kept = { ...proposal, name }
       await mkdir(this.#of(project), { recursive: true, mode: 0o700 })
       await writeFileAtomic(this.#file(project, kept.name), JSON.stringify(kept))
       return kept
@@ -94,9 +98,4 @@ export class Quarantine {
   #file(project: string, name: string): string {
     return join(this.#of(project), `${name}${extension}`)
   }
-}
-
-const freeName = (name: string, taken: ReadonlySet<string>, count = 1): string => {
-  const wanted = count === 1 ? name : `${name}-${count}`
-  return taken.has(wanted) ? freeName(name, taken, count + 1) : wanted
 }

@@ -5,14 +5,14 @@ import { ReinError } from '../../contract/errors.ts'
 export const readEndpoint = (endpoint: string, allowsLoopback: boolean): URL => {
   if (!URL.canParse(endpoint)) throw notAccepted('is not an address.')
   const url = new URL(endpoint)
-  if (allowsLoopback && isLoopback(url)) return url
+  if (allowsLoopback && isTestService(url)) return url
   if (url.protocol !== 'https:') throw notAccepted('does not begin with https://.')
   if (url.username !== '' || url.password !== '') throw notAccepted('has a user or a password.')
   if (isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw notAccepted('names an IP address, not a host.')
   return url
 }
 
-export const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname === '127.0.0.1'
+export const isTestService = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname === '127.0.0.1'
 
 /** Without the endpoint itself: who has it knows a part of what is needed to push. */
 const notAccepted = (problem: string): ReinError =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Device } from '../../contract/device.ts'
+import { byRein } from '../../contract/identity.ts'
 import { pushChannel } from '../../contract/push.ts'
 import type { pushRoutes } from '../../contract/routes/push.ts'
 import { deriveId } from '../../base/util/derived-id.ts'
@@ -24,7 +25,7 @@ interface Needs {
   }
   web: {
     /** A device that may connect. */
-    find(id: string): Pick<Device, 'scopes'> | null
+    findDevice(id: string): Pick<Device, 'scopes'> | null
   }
 }
 
@@ -39,7 +40,9 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
     const dir = join(paths.state, 'push')
     const onTrouble = base.troubleIn('push')
     const keys = new VapidKeys(join(dir, 'vapid.json'))
-    const subscriptions = new Subscriptions({ file: join(dir, 'subscriptions.json'), append, now, newId, onTrouble })
+    const isPaired = (device: string): boolean => others.web.findDevice(device) !== null
+    const file = join(dir, 'subscriptions.json')
+    const subscriptions = new Subscriptions({ file, append, isPaired, now, newId, onTrouble })
     const showsDetail = settings['web.push_detail']
     const pusher = new Pusher({
       outbox: {
@@ -48,9 +51,9 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
       },
       subscriptions,
       keys,
-      device: (id) => others.web.find(id),
+      device: (id) => others.web.findDevice(id),
       agent: (id) => supervisor.get(id),
-      post: (posting) => postPush(posting, now),
+      post: (posting) => postPush(posting, { now, allowsLoopback }),
       showsDetail,
       contact: settings['web.push_contact'],
       now,
@@ -64,20 +67,18 @@ export const push: Feature<'push', typeof pushRoutes, Needs, object> = {
       send: ({ notice, agent, question, key }) => {
         const news: PushNews = { ...notice, agent: agent.id, question: question?.id ?? null }
         const message = { channel: pushChannel, text: JSON.stringify(news), id: deriveId('out', `push ${key}`) }
-        return others.channels.sender.send({ kind: 'daemon' }, message)
+        return others.channels.sender.send(byRein, message)
       },
       now,
       onTrouble,
     })
     const ending = new AbortController()
-    const drop = async (device: string): Promise<void> => {
-      const subscription = subscriptions.of(device)
-      if (subscription !== undefined) await subscriptions.remove(subscription, 'revoked', { kind: 'daemon' })
-    }
+    // On a full disk, say. Nothing is pushed to that device, and the next daemon tries again.
+    const drop = (device: string): Promise<void> => subscriptions.drop(device, byRein).catch(onTrouble)
     /** Also those that were revoked while there was no time left to do this. */
     const dropRevoked = async (): Promise<void> => {
       const { last } = log.bounds('devices')
-      for (const { device } of subscriptions.all) if (others.web.find(device) === null) await drop(device)
+      for (const { device } of subscriptions.all) if (!isPaired(device)) await drop(device)
       for await (const { type, body } of log.tail('devices', last, ending.signal))
         if (type === 'device.revoked') await drop(body.device)
     }

@@ -21,6 +21,7 @@ const start = (outcome: PushOutcome = { kind: 'taken' }) => {
   const subscriptions = new Subscriptions({
     file: join(dir, 'subscriptions.json'),
     append: async (some) => some.map(() => 1),
+    isPaired: () => true,
     now: () => now,
     newId: (prefix) => `${prefix}_1`,
     onTrouble: (cause) => expect.unreachable(String(cause)),

@@ -4,7 +4,7 @@ import { pushChannel } from '../../contract/push.ts'
 import type { pushRoutes, SubscribePushRequest } from '../../contract/routes/push.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { Channels } from '../channels/channels.ts'
-import { isLoopback, readEndpoint } from './endpoint.ts'
+import { isTestService, readEndpoint } from './endpoint.ts'
 import { testPush } from './message.ts'
 import type { Pusher } from './pusher.ts'
 import { resolvePublic } from './public-address.ts'
@@ -70,7 +70,7 @@ const checkSubscription = async ({ endpoint, keys }: SubscribePushRequest, allow
   const url = readEndpoint(endpoint, allowsLoopback)
   if (!isPoint(Buffer.from(keys.p256dh, 'base64url')))
     throw new ReinError('usage', 'The key `p256dh` is no point on the curve P-256.')
-  if (!isLoopback(url)) await resolvePublic(url.hostname)
+  if (!isTestService(url)) await resolvePublic(url.hostname)
 }
 
 const notSubscribed = (): ReinError =>

@@ -24,7 +24,8 @@ test.each<[number, string | undefined, PushOutcome]>([
   expect(readAnswer(status, retryAfter, now)).toEqual(outcome)
 })
 
-const post = (url: string) => postPush({ url: new URL(url), body: Buffer.from('x'), headers: {} }, () => now)
+const post = (url: string, allowsLoopback = true) =>
+  postPush({ url: new URL(url), body: Buffer.from('x'), headers: {} }, { now: () => now, allowsLoopback })
 
 /** Says something that is no answer to a request. */
 const serving = async (words: string): Promise<string> => {
@@ -47,6 +48,11 @@ test.each([
 test('an answer that never ends is an answer', async () => {
   const url = await serving('HTTP/1.1 201 Created\r\ncontent-length: 1000000\r\n\r\nx')
   expect(await post(url)).toEqual({ kind: 'taken' })
+})
+
+test('an address of this machine is refused at every message, also one that was kept', async () => {
+  const url = await serving('HTTP/1.1 201 Created\r\n\r\n')
+  expect(await post(url, false)).toEqual({ kind: 'refused', reason: 'its address is not https' })
 })
 
 test('a name that leads to this machine by now is not connected to', async () => {

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { ReinError } from '../../contract/errors.ts'
-import { isLoopback } from './endpoint.ts'
+import { isTestService } from './endpoint.ts'
 import { lookupPublic } from './public-address.ts'
 
 /** What became of a message at a push service. */
@@ -20,15 +20,22 @@ export interface Posting {
   headers: Record<string, string>
 }
 
+interface PostPorts {
+  now: () => number
+  /** For tests. */
+  allowsLoopback: boolean
+}
+
 const limitMs = 20_000
 /** Whatever a service wishes. */
 const [shortestRetryMs, longestRetryMs] = [1_000, 3_600_000]
 
 /** One request: redirects are not followed, and the answer's text is not read. */
-export const postPush = (posting: Posting, now: () => number): Promise<PushOutcome> =>
+export const postPush = (posting: Posting, { now, allowsLoopback }: PostPorts): Promise<PushOutcome> =>
   new Promise((resolve) => {
     const { url, body, headers } = posting
-    const isLocal = isLoopback(url)
+    const isLocal = allowsLoopback && isTestService(url)
+    if (!isLocal && url.protocol !== 'https:') return resolve({ kind: 'refused', reason: 'its address is not https' })
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': String(body.length) },

@@ -49,6 +49,7 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
   const subscriptions = new Subscriptions({
     ...common,
     file: join(dir, 'subscriptions.json'),
+    isPaired: (id) => devices.has(id),
     onTrouble: (cause) => expect.unreachable(String(cause)),
   })
   const settled: (() => void)[] = []
@@ -61,7 +62,7 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
     keys,
     device: (id) => devices.get(id) ?? null,
     agent: () => current,
-    post: (posting) => postPush(posting, () => clock.now),
+    post: (posting) => postPush(posting, { now: () => clock.now, allowsLoopback: true }),
     showsDetail,
     contact: null,
     now: () => clock.now,
@@ -96,7 +97,21 @@ const start = async ({ showsDetail = true, scopes = ['read', 'answer'] as Scope[
   const told = () =>
     records.filter(({ topic }) => topic === 'subscriptions').map(({ type, body }) => ({ type, ...body }))
   const answer = (): void => void (current = anAgent())
-  return { service, keys, pusher, subscription, subscriptions, devices, become, send, pass, told, answer, records }
+  return {
+    service,
+    keys,
+    outbox,
+    pusher,
+    subscription,
+    subscriptions,
+    devices,
+    become,
+    send,
+    pass,
+    told,
+    answer,
+    records,
+  }
 }
 
 test('a question is pushed: sealed for the browser, with a token for its service', async () => {
@@ -138,14 +153,14 @@ test('a question that was answered meanwhile is not pushed again', async () => {
   service.answers.push(answering(503))
   await become(send)
   answer()
-  expect(await become(() => pass(600_000))).toMatchObject({ state: 'delivered' })
+  expect(await become(() => pass(600_000))).toMatchObject({ state: 'skipped', reason: 'it is answered, or too old' })
   expect(service.pushed).toHaveLength(1)
 })
 
 test.each([404, 410])('a subscription that has ended is removed: %i', async (status) => {
   const { service, become, send, told, subscriptions } = await start()
   service.answers.push(answering(status))
-  expect(await become(send)).toMatchObject({ state: 'delivered' })
+  expect(await become(send)).toMatchObject({ state: 'skipped', reason: 'no browser is subscribed to it' })
   expect(subscriptions.all).toEqual([])
   expect(told().at(-1)).toEqual({ type: 'subscription.ended', device: 'dev_1', reason: 'gone' })
 })
@@ -185,10 +200,25 @@ test('each device gets it once, also when another one has to wait', async () => 
 
 test('neither a revoked device nor one that came later gets it', async () => {
   const { service, devices, become, send } = await start()
-  await become(() => send({ at: now - 1 }))
+  expect(await become(() => send({ at: now - 1 }))).toMatchObject({ state: 'skipped' })
   devices.clear()
-  await become(() => send({ id: 'out_2' }), 'out_2')
+  expect(await become(() => send({ id: 'out_2' }), 'out_2')).toMatchObject({ state: 'skipped' })
   expect(service.pushed).toEqual([])
+})
+
+test('what one device refused goes to that one alone when somebody retries it', async () => {
+  const { service, subscriptions, devices, outbox, become, send, subscription } = await start()
+  const strict = await startPushService()
+  devices.set('dev_2', { scopes: ['read'] })
+  const { p256dh, auth } = strict.keys
+  await subscriptions.add(
+    { ...subscription, device: 'dev_2', name: 'tablet', endpoint: strict.endpoint, p256dh, auth },
+    person,
+  )
+  strict.answers.push(answering(403))
+  expect(await become(send)).toMatchObject({ state: 'dead', reason: 'tablet: status 403' })
+  expect(await become(() => outbox.retry('out_1', person))).toMatchObject({ state: 'delivered' })
+  expect([service.pushed.length, strict.pushed.length]).toEqual([1, 2])
 })
 
 test('no record names the endpoint or the keys', async () => {
@@ -216,6 +246,7 @@ test('while the outbox fails, a worker waits before it asks again', async () => 
     subscriptions: new Subscriptions({
       file: join(dir, 'subscriptions.json'),
       append: async () => [],
+      isPaired: () => true,
       now: () => now,
       newId: String,
       onTrouble: (cause) => expect.unreachable(String(cause)),

@@ -1,8 +1,9 @@
 import type { Agent } from '../../contract/agent.ts'
 import type { Outgoing } from '../../contract/channel.ts'
 import type { Device } from '../../contract/device.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { byRein } from '../../contract/identity.ts'
 import { pushChannel, type PushMessage } from '../../contract/push.ts'
+import { BoundedMap } from '../../base/util/bounded-map.ts'
 import type { Outbox } from '../channels/outbox.ts'
 import { composePush, type Push, shortest, withoutActions } from './message.ts'
 import type { Posting, PushOutcome } from './post.ts'
@@ -33,13 +34,14 @@ const leaseMs = 60_000
 const waitMs = 600_000
 /** What fails at once, as on a full disk, is not tried again at once. */
 const troubleMs = 5_000
-const byRein: Actor = { kind: 'daemon' }
+/** Messages of which it is known who has them: more than ever wait, or are dead letters that somebody still retries. */
+const rememberedMessages = 1_000
 
 /** Takes what is on the channel out of the outbox, and pushes it to every subscribed device. */
 export class Pusher {
   readonly #ports: PusherPorts
-  /** The devices that have a message already which others do not have yet. */
-  readonly #reached = new Map<string, Set<string>>()
+  /** The devices that have a message already; others may get it later, also when somebody retries a dead letter. */
+  readonly #reached = new BoundedMap<string, Set<string>>(rememberedMessages)
 
   constructor(ports: PusherPorts) {
     this.#ports = ports
@@ -71,22 +73,23 @@ export class Pusher {
     const waiting = this.#present().filter((one) => one.at <= at && !reached.has(one.device))
     const outcomes = push === null ? [] : await Promise.all(waiting.map((one) => this.#pushOnce(one, push, reached)))
     const failures = outcomes.filter((one) => one !== null)
+    if (failures.length === 0) {
+      const why = push === null ? 'it is answered, or too old' : 'no browser is subscribed to it'
+      await outbox.settle(reached.size > 0 ? { id } : { id, skipped: why }, byRein)
+      return void this.#reached.delete(id)
+    }
     const again = failures.filter(({ outcome }) => outcome.kind === 'later')
-    if (again.length === 0) this.#reached.delete(id)
-    if (failures.length === 0) return void (await outbox.settle({ id }, byRein))
     const error = failures.map(({ device, outcome }) => `${device}: ${outcome.reason}`).join('; ')
     const waits = again.flatMap(({ outcome }) => ('retryInMs' in outcome ? [outcome.retryInMs ?? 0] : []))
     const retryInMs = again.length === 0 ? null : waits.length === 0 ? undefined : Math.max(...waits)
-    const { state } = await outbox.settle({ id, error, retryInMs }, byRein)
-    if (state !== 'pending') this.#reached.delete(id)
+    await outbox.settle({ id, error, retryInMs }, byRein)
   }
 
   /** Null when nothing is left to be done for this device. */
   async #pushOnce(subscription: Subscription, push: Push, reached: Set<string>) {
     const outcome = await this.push(subscription, push)
-    if (outcome.kind === 'later' || outcome.kind === 'refused') return { device: subscription.name, outcome }
-    reached.add(subscription.device)
-    return null
+    if (outcome.kind === 'taken') reached.add(subscription.device)
+    return outcome.kind === 'later' || outcome.kind === 'refused' ? { device: subscription.name, outcome } : null
   }
 
   /** Pushes to one device; a subscription that has ended is removed. */

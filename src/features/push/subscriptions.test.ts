@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { now, person, tempDir } from '../../../test/support/builders.ts'
+import { byRein } from '../../contract/identity.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { type Subscription, Subscriptions } from './subscriptions.ts'
 
@@ -17,16 +18,18 @@ const phone: Subscription = {
 const start = (file = join(tempDir(), 'push/subscriptions.json')) => {
   const records: AnyNewRecord[] = []
   const troubles: unknown[] = []
+  const revoked = new Set<string>()
   const create = (): Subscriptions =>
     new Subscriptions({
       file,
       append: async (some) => some.map((one) => records.push(one)),
+      isPaired: (device) => !revoked.has(device),
       now: () => now,
       newId: (prefix) => `${prefix}_1`,
       onTrouble: (cause) => void troubles.push(cause),
     })
   const told = () => records.map(({ type, body }) => ({ type, ...body }))
-  return { file, records, troubles, create, told, all: create() }
+  return { file, records, troubles, revoked, create, told, all: create() }
 }
 
 test('endpoint and keys are in a file of this user alone, and in no record', async () => {
@@ -36,6 +39,19 @@ test('endpoint and keys are in a file of this user alone, and in no record', asy
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(told()).toEqual([{ type: 'subscription.made', device: 'dev_1', service: 'push.example' }])
   expect(JSON.stringify(records)).not.toMatch(/s3cret|cHVibGlj|aGlkZGVu/)
+})
+
+test('a device that is revoked while it subscribes has no subscription in the end', async () => {
+  const { all, revoked, told } = start()
+  const adding = all.add(phone, person)
+  revoked.add('dev_1')
+  await Promise.all([all.drop('dev_1', byRein), adding.catch(() => undefined)])
+  expect(all.all).toEqual([])
+  await expect(all.add(phone, person)).rejects.toMatchObject({ code: 'unknown_device' })
+  expect([all.all, told().filter(({ type }) => type === 'subscription.made').length]).toEqual([
+    [],
+    told().filter(({ type }) => type === 'subscription.ended').length,
+  ])
 })
 
 test('a device has one subscription, since its first; a browser that was paired again has one', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { ReinError } from '../../contract/errors.ts'
 import type { Actor } from '../../contract/identity.ts'
 import type { UnsubscribeReason } from '../../contract/push.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
@@ -23,6 +24,8 @@ interface SubscriptionPorts {
   /** Only this user can read it. */
   file: string
   append(records: AnyNewRecord[]): Promise<number[]>
+  /** Whether this device may connect. */
+  isPaired(device: string): boolean
   now(): number
   newId(prefix: string): string
   onTrouble(cause: unknown): void
@@ -51,6 +54,8 @@ export class Subscriptions {
   add(given: Subscription, actor: Actor): Promise<Subscription> {
     const { device, endpoint } = given
     return this.#changing.run(async () => {
+      // Its request can be older than its revocation.
+      if (!this.#ports.isPaired(device)) throw new ReinError('unknown_device', 'This device was revoked.')
       // A browser gets a new endpoint now and then: it has been subscribed since the first.
       const subscription = { ...given, at: this.of(device)?.at ?? given.at }
       const moved = this.#all.filter((one) => one.endpoint === endpoint && one.device !== device)
@@ -66,13 +71,24 @@ export class Subscriptions {
 
   /** False if it is not there any more, or was made anew meanwhile. */
   remove(subscription: Subscription, reason: UnsubscribeReason, actor: Actor): Promise<boolean> {
-    const { device } = subscription
     return this.#changing.run(async () => {
-      if (this.of(device) !== subscription) return false
-      await this.#keep(this.#all.filter((one) => one !== subscription))
-      await this.#ports.append([this.#record('subscription.ended', { device, reason }, actor)])
+      if (this.of(subscription.device) !== subscription) return false
+      await this.#end(subscription, reason, actor)
       return true
     })
+  }
+
+  /** Ends what a device has by then. */
+  drop(device: string, actor: Actor): Promise<void> {
+    return this.#changing.run(async () => {
+      const subscription = this.of(device)
+      if (subscription !== undefined) await this.#end(subscription, 'revoked', actor)
+    })
+  }
+
+  async #end(subscription: Subscription, reason: UnsubscribeReason, actor: Actor): Promise<void> {
+    await this.#keep(this.#all.filter((one) => one !== subscription))
+    await this.#ports.append([this.#record('subscription.ended', { device: subscription.device, reason }, actor)])
   }
 
   async #keep(all: readonly Subscription[]): Promise<void> {

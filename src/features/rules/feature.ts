@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Agents } from '../../agents/agents.ts'
@@ -71,7 +72,7 @@ export const rules: Feature<'rules', typeof ruleRoutes, Needs, RulesApi> = {
       tellsRewrite: (driver) => findDriver(driver).hooks.tellsRewrite,
       catchUp: (id) => agents.hooks.catchUp(id),
       record: (body, { id, project }) => {
-        const context = { id: newId('rec'), at: now(), actor: { kind: 'daemon' as const }, agent: id, project }
+        const context = { id: newId('rec'), at: now(), actor: byRein, agent: id, project }
         void append([newRecord('rule.decided', body, context) as AnyNewRecord]).catch(onTrouble)
       },
       deadlineMs: judgedMs,

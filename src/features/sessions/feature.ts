@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agents } from '../../agents/agents.ts'
@@ -128,7 +129,7 @@ const createParts = (base: Base, agents: Agents, others: Needs): SessionParts =>
     newRecord('session.dropped', body, {
       id: newId('rec'),
       at: now(),
-      actor: { kind: 'daemon' },
+      actor: byRein,
       agent: null,
       project: null,
     })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HookCall, Responder } from '../../contract/hooks.ts'
-import type { AgentRef } from '../../contract/identity.ts'
+import { type AgentRef, byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import type { SnapshotCause } from '../../contract/session.ts'
 import { kindOf, type ToolKind, type WithTools } from '../../drivers/tool-kinds.ts'
@@ -180,7 +180,7 @@ export class Recorder {
     const skipped: RecordBody<'session.snapshot'>['skipped'] = taken.skipped.slice(0, mostSkipped)
     const more = taken.skipped.length - mostSkipped
     if (more > 0) skipped.push({ path: `and ${more} more`, reason: 'more', bytes: null })
-    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: { kind: 'daemon' as const } }
+    const context = { id: this.#ports.newId('rec'), at: this.#ports.now(), actor: byRein }
     return newRecord(
       'session.snapshot',
       { conversation, cause, at, isClean, root, snapshot: { id, tree, head, branch }, skipped },

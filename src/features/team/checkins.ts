@@ -1,3 +1,4 @@
+import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
 import type { AgentState } from '../../contract/agent.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
@@ -144,7 +145,7 @@ export class CheckIns {
     const post: Post = {
       id: `post_checkin_${createHash('sha256').update(key).digest('hex').slice(0, 16)}_${decision.slot}`,
       room: key,
-      author: { kind: 'daemon' },
+      author: byRein,
       text: `${decision.asked.map(({ handle }) => `@${handle}`).join(' ')} ${question}`,
       at: now,
       mentions: decision.asked.map(({ id, handle }) => ({ agent: { id, project, handle }, kind: 'plain' })),

@@ -1,5 +1,5 @@
 import { ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../contract/record.ts'
 import type { BusEvent, Decision, NumberedDecision } from '../../contract/team.ts'
 import type { Database } from '../../base/store/sqlite.ts'
@@ -172,7 +172,7 @@ export class Checkpoints {
       bucket: every === 0 ? 0 : Math.floor(decisions / every),
       decisions,
     }
-    const record = this.#record('checkpoint.due', due, project, { kind: 'daemon' }, cause)
+    const record = this.#record('checkpoint.due', due, project, byRein, cause)
     const event = this.#ports.eventRecord({ ...due, project })
     await this.#ports.append([{ ...record, id: `checkpoint_${project}_${at}` }, event])
     if (findCheckpoint(this.#ports.reader, due.event)?.cause !== cause) return null
@@ -191,7 +191,7 @@ export class Checkpoints {
       const result = await this.#ports.runCommand(command, event, signal)
       if (signal.aborted) return
       const body = { event: event.id, ...result }
-      await this.#ports.append([this.#record('checkpoint.handled', body, event.project, { kind: 'daemon' })])
+      await this.#ports.append([this.#record('checkpoint.handled', body, event.project, byRein)])
     }
     void run().catch(this.#trouble)
   }

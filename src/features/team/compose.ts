@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Agent, isAlive } from '../../contract/agent.ts'
-import type { AgentRef } from '../../contract/identity.ts'
+import { type AgentRef, byRein } from '../../contract/identity.ts'
 import { type BusEvent, splitRoomKey } from '../../contract/team.ts'
 import { Bus } from './bus/bus.ts'
 import { findEvent } from './bus/store.ts'
@@ -59,7 +59,7 @@ export const compose = (base: Base, agents: Agents, others: TeamNeeds): TeamPart
     toldUpTo: (id) => noticeUpTo(reader, id),
     open: (id) => others.inbox.inbox.openItems(id).find(isNotice),
     accept: (directive) => others.inbox.inbox.accept(directive),
-    withdraw: (item) => others.inbox.inbox.cancel(item, { kind: 'daemon' }),
+    withdraw: (item) => others.inbox.inbox.cancel(item, byRein),
     onTrouble: (cause) => onTrouble('notices', cause),
   })
   const mentions = new MentionDelivery({
@@ -154,7 +154,7 @@ const checkpointsOf = ({ settings }: Base, common: Common, bus: Bus, team: Team)
           payload: JSON.stringify({ decisions: due.decisions, checkpoint: due.bucket, look: 'rein decision list' }),
           to: handlerOf(team, due.project, settings['team.checkpoint_agent']),
           once: false,
-          from: { kind: 'daemon' as const },
+          from: byRein,
         }),
       event: (id) => bus.find(id)?.event ?? null,
       runCommand,

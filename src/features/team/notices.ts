@@ -1,6 +1,6 @@
 import type { Agent } from '../../contract/agent.ts'
 import type { NoticeOrigin } from '../../contract/directive.ts'
-import { type Actor, type AgentRef } from '../../contract/identity.ts'
+import { type Actor, type AgentRef, byRein } from '../../contract/identity.ts'
 import {
   type BusEvent,
   type EventPriority,
@@ -144,7 +144,7 @@ export class Notices {
     await this.#ports.accept({
       agent: { id, project, handle },
       from: 'rein',
-      sender: { kind: 'daemon' },
+      sender: byRein,
       type: 'notice',
       priority: presses ? 'high' : 'normal',
       text,

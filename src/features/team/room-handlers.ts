@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Agent } from '../../contract/agent.ts'
 import { asReinError, ReinError } from '../../contract/errors.ts'
-import type { Actor } from '../../contract/identity.ts'
+import { type Actor, byRein } from '../../contract/identity.ts'
 import type { Here } from '../../contract/routes/fields.ts'
 import type {
   ArchivedView,
@@ -153,7 +153,7 @@ const postAnswers = async ({ rooms }: TeamParts, project: string, name: string, 
   const id = `post_answer_${asked.slice('post_'.length)}`
   const text = neutralised(about.join('\n'))
   await rooms
-    .post({ project, name, author: { kind: 'daemon' }, text, id, kind: 'answer', mentions: [] })
+    .post({ project, name, author: byRein, text, id, kind: 'answer', mentions: [] })
     .catch((cause: unknown) => {
       // It was answered before, when things were otherwise.
       if (asReinError(cause).code !== 'refused') throw cause

@@ -4,10 +4,11 @@ import { codeLifeMs, type Grant, PairingCodes } from './codes.ts'
 
 const grant: Grant = { scopes: ['read', 'answer'], name: 'phone' }
 
-const codesAt = (clock = { now: 0 }) => ({
-  clock,
-  codes: new PairingCodes({ now: () => clock.now, random: randomBytes }),
-})
+const codesAt = (clock = { now: 0 }) => {
+  const wrong: number[] = []
+  const onWrong = (count: number): void => void wrong.push(count)
+  return { clock, wrong, codes: new PairingCodes({ now: () => clock.now, random: randomBytes, onWrong }) }
+}
 
 const refusal = (codes: PairingCodes, code: string): string => {
   try {
@@ -45,14 +46,19 @@ test('it ends after five minutes', () => {
   expect(refusal(codes, late.code)).toBe('taken')
 })
 
-test('wrong codes are limited, and keep nobody from using a right one', () => {
-  const { clock, codes } = codesAt()
+test('wrong codes are told of once a minute, all of them, and keep nobody from using a right one', () => {
+  const { clock, codes, wrong } = codesAt()
   const { code } = codes.make(grant)
-  const answers = Array.from({ length: 12 }, (_, n) => refusal(codes, `wrong ${n}`))
-  expect(answers).toEqual([...Array<string>(10).fill('forbidden'), 'rate_limited', 'rate_limited'])
+  const answers = Array.from({ length: 50 }, (_, n) => refusal(codes, `wrong ${n}`))
+  expect([...new Set(answers)]).toEqual(['forbidden'])
+  expect(wrong).toEqual([1])
   expect(refusal(codes, code)).toBe('taken')
   clock.now += 60_000
-  expect(refusal(codes, 'wrong again')).toBe('forbidden')
+  codes.sweep()
+  expect(wrong).toEqual([1, 49])
+  clock.now += 60_000
+  codes.sweep()
+  expect(wrong).toEqual([1, 49])
 })
 
 test('what was made for a code goes with it, however it ends', () => {

@@ -19,19 +19,22 @@ interface OpenCode {
 interface Parts {
   now: () => number
   random: (bytes: number) => Buffer
+  /** So many wrong codes came since it was told last; told at most once a minute. */
+  onWrong: (count: number) => void
 }
 
 const codeBytes = 16
 export const codeLifeMs = 5 * 60_000
 /** More than a person has open; the oldest gives way. */
 const mostOpen = 16
-const [mostFailures, failuresMs] = [10, 60_000]
+const tellEveryMs = 60_000
 
 /** The codes that pair a device: each once, for five minutes, and in memory only, as a digest. */
 export class PairingCodes {
   readonly #parts: Parts
   #open: OpenCode[] = []
-  #failures: number[] = []
+  #wrong = 0
+  #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -46,30 +49,34 @@ export class PairingCodes {
     return { code, expiresAt }
   }
 
-  /**
-   * Spends a code. Wrong ones are limited, a right one never is: nobody guesses 128 bits, and somebody who tries must
-   * not keep a person from pairing.
-   */
+  /** Spends a code. Wrong ones are not limited: nobody guesses 128 bits, and a limit would keep a person from pairing. */
   take(code: string): Grant {
     this.sweep()
     const digest = digestOf(code)
     const found = this.#open.filter((one) => timingSafeEqual(one.digest, digest))
     this.#end(found)
     if (found[0] !== undefined) return found[0].grant
-    const now = this.#parts.now()
-    this.#failures = [...this.#failures.filter((at) => at > now - failuresMs), now].slice(-mostFailures - 1)
-    if (this.#failures.length > mostFailures)
-      throw new ReinError('rate_limited', 'Too many wrong codes within a minute.', freshCodeHint)
+    this.#wrong += 1
+    this.#tellWrong()
     throw new ReinError('forbidden', 'This code is wrong, was used already, or is older than 5 minutes.', freshCodeHint)
   }
 
   /** Ends what is over. */
   sweep(): void {
+    this.#tellWrong()
     this.#end(this.#open.filter(({ expiresAt }) => expiresAt <= this.#parts.now()))
   }
 
   clear(): void {
     this.#end(this.#open)
+  }
+
+  #tellWrong(): void {
+    const now = this.#parts.now()
+    if (this.#wrong === 0 || now - this.#toldAt < tellEveryMs) return
+    this.#parts.onWrong(this.#wrong)
+    this.#wrong = 0
+    this.#toldAt = now
   }
 
   #end(ended: readonly (OpenCode | undefined)[]): void {

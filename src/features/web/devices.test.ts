@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DeviceKey, DeviceName } from '../../contract/device.ts'
+import { byRein } from '../../contract/identity.ts'
 import type { AnyNewRecord } from '../../contract/record.ts'
 import { createKey } from '../../../test/support/page-client.ts'
 import { emptyDatabase } from '../../../test/support/in-process-log.ts'
-import { checkOrigin, Devices, freeName } from './devices.ts'
+import { checkOrigin, Devices, freeDeviceName } from './devices.ts'
 
 test('a name that is free stays, and one that is taken gets a number', () => {
-  expect(freeName('phone', new Set())).toBe('phone')
-  expect(freeName('phone', new Set(['phone']))).toBe('phone 2')
-  expect(freeName('phone', new Set(['phone', 'phone 2']))).toBe('phone 3')
+  expect(freeDeviceName('phone', new Set())).toBe('phone')
+  expect(freeDeviceName('phone', new Set(['phone']))).toBe('phone-2')
+  expect(freeDeviceName('phone', new Set(['phone', 'phone-2']))).toBe('phone-3')
 })
 
 test('it is a name of its own, however long and however many have it', () => {
@@ -18,7 +19,7 @@ test('it is a name of its own, however long and however many have it', () => {
     fc.property(name, fc.integer({ min: 1, max: 12 }), (wanted, count) => {
       const taken = new Set<string>()
       for (let times = 0; times < count; times += 1) {
-        const free = freeName(wanted, taken)
+        const free = freeDeviceName(wanted, taken)
         expect([taken.has(free), DeviceName.safeParse(free).success]).toEqual([false, true])
         taken.add(free)
       }
@@ -64,6 +65,21 @@ test('one that is paired again is connected anew, with its new rights', async ()
   expect(cut).toEqual([])
   await pair(key)
   expect(cut).toEqual(['paired'])
+})
+
+test('of two browsers that pair in one moment each has a name, and each key a device of its own', async () => {
+  const { devices, pair } = aHouse()
+  const { key } = createKey()
+  await Promise.all([pair(), pair(), pair(key), pair(key)])
+  expect(devices.all.map(({ name }) => name)).toEqual(['phone', 'phone-2', 'phone-3'])
+})
+
+test('a device that is paired again while it is revoked has one end', async () => {
+  const { devices, pair } = aHouse()
+  const { key } = createKey()
+  const { id } = await pair(key)
+  const [revoked, again] = await Promise.all([devices.revoke(id, byRein), pair(key)])
+  expect([revoked.revokedAt, devices.find(id), devices.find(again.id)?.id]).toEqual([1, null, again.id])
 })
 
 test('all are revoked at once by Rein itself, and their connections end', async () => {

@@ -5,8 +5,9 @@ import { matchesId } from '../../contract/ids.ts'
 import { type AnyNewRecord, newRecord, type RecordBody } from '../../contract/record.ts'
 import { maxPages } from '../../contract/socket-terms.ts'
 import type { Base } from '../../base/base.ts'
+import { freeName } from '../../base/util/free-name.ts'
+import { Serial } from '../../base/util/serial.ts'
 import type { Grant } from './codes.ts'
-import { checkKey } from './keys.ts'
 import { allDevices } from './store.ts'
 
 type Parts = Pick<Base, 'append' | 'reader' | 'now' | 'newId' | 'journal'> & { onTrouble: (cause: unknown) => void }
@@ -22,6 +23,8 @@ export class Devices {
   readonly #parts: Parts
   readonly #all = new Map<string, Device>()
   readonly #connections = new Map<string, Set<Cut>>()
+  /** Of two changes at once the second one sees what the first has made. */
+  readonly #changes = new Serial()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -46,15 +49,30 @@ export class Devices {
     return this.#connections.get(id)?.size ?? 0
   }
 
-  /** A browser that brings the key of a device is that device: it gets the rights of its new code. */
-  async pair({ scopes, name }: Grant, own: { name: string; key: DeviceKey; origin: string }): Promise<Device> {
-    checkKey(own.key)
+  /** A browser that has the key of a device is that device: it gets the rights of its new code. */
+  pair(grant: Grant, own: { name: string; key: DeviceKey; origin: string }): Promise<Device> {
+    return this.#changes.run(() => this.#pair(grant, own))
+  }
+
+  /** Ends its connections, too. */
+  revoke(given: string, actor: Actor): Promise<Device> {
+    return this.#changes.run(() => this.#end(this.#named(given).id, actor))
+  }
+
+  /** For a page that others may have shown: what it has in a browser can be used by theirs. */
+  revokeAll(): Promise<void> {
+    return this.#changes.run(async () => {
+      for (const { id, revokedAt } of this.all) if (revokedAt === null) await this.#end(id, byRein)
+    })
+  }
+
+  async #pair({ scopes, name }: Grant, own: { name: string; key: DeviceKey; origin: string }): Promise<Device> {
     const known = this.all.find(({ id, key }) => this.find(id) !== null && key.x === own.key.x && key.y === own.key.y)
     const pairedAt = this.#parts.now()
     const others = this.all.filter((one) => one.revokedAt === null && one !== known)
     const device: Device = {
       id: known?.id ?? this.#parts.newId('dev'),
-      name: freeName(name ?? known?.name ?? own.name, new Set(others.map((one) => one.name))),
+      name: freeDeviceName(name ?? known?.name ?? own.name, new Set(others.map((one) => one.name))),
       scopes,
       key: own.key,
       origin: own.origin,
@@ -62,22 +80,12 @@ export class Devices {
       revokedAt: null,
       lastSeenAt: known?.lastSeenAt ?? null,
     }
-    await this.#write('device.paired', { device }, actorOf(device))
+    await this.#write('device.paired', { device }, actThrough(device))
     this.#all.set(device.id, device)
     // What is open goes on with the rights that it was opened with.
     this.#cut(device.id, 'paired')
     this.#parts.journal.write('device', { device: device.id, name: device.name, what: 'paired' })
     return device
-  }
-
-  /** Ends its connections, too. */
-  async revoke(given: string, actor: Actor): Promise<Device> {
-    return this.#end(this.#named(given).id, actor)
-  }
-
-  /** For a page that others may have shown: what it has in a browser can be used by theirs. */
-  async revokeAll(): Promise<void> {
-    for (const { id, revokedAt } of this.all) if (revokedAt === null) await this.#end(id, byRein)
   }
 
   async #end(id: string, actor: Actor): Promise<Device> {
@@ -113,7 +121,7 @@ export class Devices {
     const now = this.#parts.now()
     if (device === null || now - (device.lastSeenAt ?? 0) < seenEveryMs) return
     this.#change(id, { lastSeenAt: now })
-    this.#write('device.seen', { device: id }, actorOf(device)).catch(this.#parts.onTrouble)
+    this.#write('device.seen', { device: id }, actThrough(device)).catch(this.#parts.onTrouble)
   }
 
   #change(id: string, change: Partial<Device>): Device {
@@ -158,22 +166,22 @@ export const checkOrigin = (device: Pick<Device, 'origin'>, origin: string): voi
 }
 
 /** A person who acts through a device. */
-export const actorOf = ({ id, name }: Pick<Device, 'id' | 'name'>): Extract<Actor, { kind: 'user' }> => ({
+export const actThrough = ({ id, name }: Pick<Device, 'id' | 'name'>): Extract<Actor, { kind: 'user' }> => ({
   kind: 'user',
   name: 'user',
   via: { kind: 'device', id, name },
 })
 
 /** People say which device by its name, so no two that may connect have the same. */
-export const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
-  for (let count = 1; ; count += 1) {
-    const end = count === 1 ? '' : ` ${count}`
-    const name = `${Array.from(wanted)
-      .slice(0, longestName - end.length)
-      .join('')
-      .trimEnd()}${end}`
-    if (!taken.has(name)) return DeviceName.parse(name)
-  }
+export const freeDeviceName = (wanted: string, taken: ReadonlySet<string>): string => {
+  const isTaken = (name: string): boolean => taken.has(name)
+  const short = Array.from(wanted)
+    .slice(0, longestName - numberRoom)
+    .join('')
+    .trimEnd()
+  return DeviceName.parse(isTaken(wanted) ? freeName(short, isTaken) : wanted)
 }
 
 const longestName = 40
+/** For what `freeName` adds. */
+const numberRoom = 5

@@ -3,19 +3,26 @@ import type { z } from 'zod'
 import type { Device } from '../../contract/device.ts'
 import type { Handlers } from '../../contract/routes/route.ts'
 import type { DeviceView, PairInput, webRoutes } from '../../contract/routes/web.ts'
+import { pairingText } from '../../contract/socket-terms.ts'
 import { onBeat } from '../../base/util/beat.ts'
 import { readHosts } from '../../base/util/hosts.ts'
 import type { Feature } from '../feature.ts'
 import { PairingCodes } from './codes.ts'
 import { Devices } from './devices.ts'
+import { checkSigned } from './keys.ts'
 import { removeOldOpeners, removeOpener, writeOpener } from './opener.ts'
 import { pageAddress } from './page-address.ts'
 
-interface WebApi extends Pick<Devices, 'find' | 'connect' | 'all' | 'revokeAll'> {
+interface WebApi {
+  findDevice: Devices['find']
+  connectDevice: Devices['connect']
+  revokeDevices: Devices['revokeAll']
+  /** All that were ever paired. */
+  readonly devices: Devices['all']
   /** Other names under which the page is reached. */
   hosts: readonly string[]
   /** `admit` is asked once the code is known to be right; the code is spent either way. */
-  pair: (given: z.infer<typeof PairInput> & { origin: string }, admit: () => Promise<void>) => Promise<Device>
+  pairDevice: (given: z.infer<typeof PairInput> & { origin: string }, admit: () => Promise<void>) => Promise<Device>
 }
 
 const sweepMs = 30_000
@@ -24,9 +31,10 @@ const sweepMs = 30_000
 export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
   name: 'web',
   create: (base) => {
-    const { settings, endpoint, paths, now } = base
+    const { settings, endpoint, journal, paths, now } = base
     const hosts = readHosts(settings['web.hosts'] ?? '') ?? []
-    const codes = new PairingCodes({ now, random: randomBytes })
+    const onWrong = (count: number): void => journal.write('codes', { refused: count })
+    const codes = new PairingCodes({ now, random: randomBytes, onWrong })
     const devices = new Devices({ ...base, onTrouble: base.troubleIn('web') })
     let stopSweeping: (() => void) | null = null
     const view = ({ id, name, scopes, pairedAt, lastSeenAt, revokedAt }: Device): DeviceView => {
@@ -62,15 +70,16 @@ export const web: Feature<'web', typeof webRoutes, object, WebApi> = {
       reload: () => devices.load(),
       api: {
         hosts,
-        pair: async ({ code, ...own }, admit) => {
+        pairDevice: async ({ code, signature, ...own }, admit) => {
           const grant = codes.take(code)
+          checkSigned(own.key, pairingText(own.origin, code), signature)
           await admit()
           return devices.pair(grant, own)
         },
-        find: (id) => devices.find(id),
-        connect: (...connection) => devices.connect(...connection),
-        revokeAll: () => devices.revokeAll(),
-        get all() {
+        findDevice: (id) => devices.find(id),
+        connectDevice: (...connection) => devices.connect(...connection),
+        revokeDevices: () => devices.revokeAll(),
+        get devices() {
           return devices.all
         },
       },

@@ -5,12 +5,18 @@ import type { DeviceKey } from '../../contract/device.ts'
 const readKey = (key: DeviceKey): KeyObject => createPublicKey({ key: { ...key }, format: 'jwk' })
 
 /** A point that is not on the curve could verify nothing. */
-export const checkKey = (key: DeviceKey): void => {
+const checkKey = (key: DeviceKey): void => {
   try {
     readKey(key)
   } catch {
     throw new ReinError('usage', 'Not understood: key: it is not a point on P-256.')
   }
+}
+
+/** Refuses what the holder of the key has not signed. */
+export const checkSigned = (key: DeviceKey, text: string, signature: string): void => {
+  checkKey(key)
+  if (!hasSigned(key, text, signature)) throw new ReinError('forbidden', 'The signature is not that of this key.')
 }
 
 /** Whether the holder of the key has signed this text: ECDSA with SHA-256 in the form of IEEE P1363, as a browser signs. */

@@ -1,6 +1,6 @@
 import { type ErrorBody, ReinError } from '../../contract/errors.ts'
 import type { Paired } from '../../contract/routes/web.ts'
-import { signedText } from '../../contract/socket-terms.ts'
+import { pairingText, signedText } from '../../contract/socket-terms.ts'
 import { fromRequest, openStore } from './database.ts'
 import type { Identity } from './link.ts'
 
@@ -19,6 +19,11 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
+const signWith = async (key: CryptoKey, text: string): Promise<string> => {
+  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, new TextEncoder().encode(text))
+  return toBase64Url(new Uint8Array(signature))
+}
+
 const readDevice = async (): Promise<StoredDevice | undefined> =>
   (await fromRequest((await openStore('device', 'readonly')).get(own))) as StoredDevice | undefined
 
@@ -27,11 +32,7 @@ export const identify = async (): Promise<Identity | null> => {
   if (stored === undefined) return null
   return {
     device: stored.id,
-    sign: async (challenge) => {
-      const text = new TextEncoder().encode(signedText(location.origin, challenge))
-      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, stored.keys.privateKey, text)
-      return toBase64Url(new Uint8Array(signature))
-    },
+    sign: (challenge) => signWith(stored.keys.privateKey, signedText(location.origin, challenge)),
   }
 }
 
@@ -39,10 +40,11 @@ export const identify = async (): Promise<Identity | null> => {
 export const pair = async (code: string, name: string): Promise<void> => {
   const keys = (await readDevice())?.keys ?? (await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']))
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', keys.publicKey)
+  const signature = await signWith(keys.privateKey, pairingText(location.origin, code))
   const response = await fetch('/v1/web/pair', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code, name, key: { kty, crv, x, y } }),
+    body: JSON.stringify({ code, name, key: { kty, crv, x, y }, signature }),
   })
   const answer = (await response.json()) as Paired | ErrorBody
   if ('error' in answer) throw ReinError.fromBody(answer)

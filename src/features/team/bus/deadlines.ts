@@ -1,3 +1,4 @@
+import { byRein } from '../../../contract/identity.ts'
 import type { AnyNewRecord } from '../../../contract/record.ts'
 import type { BusEvent } from '../../../contract/team.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
@@ -89,7 +90,7 @@ export class Deadlines {
 
   #records(item: EventItem, now: number): AnyNewRecord[] {
     const { id, project } = item.event
-    const context = { at: now, actor: { kind: 'daemon' as const }, project }
+    const context = { at: now, actor: byRein, project }
     const isOver = item.leasedUntil !== null && item.leasedUntil <= now
     const level = levelOf(isOver ? givenBack(item) : item, now)
     const records: AnyNewRecord[] = []

@@ -1,3 +1,4 @@
+import { byRein } from '../../../contract/identity.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 import { toPrune } from './event.ts'
 import { busRecord } from './record.ts'
@@ -71,9 +72,7 @@ export class Retention {
       const events = toPrune(oldest, usageOf(this.#ports.reader, project).bytes, bounds).map(({ id }) => id)
       if (events.length > 0) {
         const [id, at] = [this.#ports.newId('rec'), this.#ports.now()]
-        await this.#ports.append([
-          busRecord('event.pruned', { events }, { id, at, actor: { kind: 'daemon' }, project }),
-        ])
+        await this.#ports.append([busRecord('event.pruned', { events }, { id, at, actor: byRein, project })])
       }
       pruned += events.length
       if (events.length < batchSize) break

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Actor } from '../../../contract/identity.ts'
+import { type Actor, byRein } from '../../../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../../../contract/record.ts'
 import type { Database } from '../../../base/store/sqlite.ts'
 import { writeFileAtomic } from '../../../base/util/atomic-write.ts'
@@ -44,7 +44,7 @@ export class Archives {
   onPosted({ room, n }: { room: string; n: number }, held: number): void {
     if (this.#keep === 0 || held <= this.#keep * (1 + slack) || n < (this.#notBefore.get(room) ?? 0)) return
     this.#notBefore.set(room, n + Math.ceil((this.#keep * slack) / 2))
-    this.archive(room, this.#keep, { kind: 'daemon' }).catch((cause: unknown) => this.#ports.onTrouble('rooms', cause))
+    this.archive(room, this.#keep, byRein).catch((cause: unknown) => this.#ports.onTrouble('rooms', cause))
   }
 
   /** Archives all but the newest posts. */
