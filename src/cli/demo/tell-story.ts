@@ -3,7 +3,7 @@ import type { Priority } from '../../contract/directive.ts'
 /** The scripted model acknowledges every directive. */
 export const scenario = `on <rein-directive id="(dir_[0-9a-f-]+)" do RUN:rein ack $1 --note "understood"\n`
 
-/** On a slow machine, too, no hook gives up: while the model waits at a gate, nothing would offer again what is lost. */
+/** A long deadline keeps hooks on slow machines: while the model waits at a gate, no next hook brings what one has lost. */
 export const settings = { REIN_HOOKS_DEADLINE_MS: '4000' }
 
 /** The file that the agent would remove, were it not told in time. */
