@@ -36,7 +36,7 @@ const fileHeading = /^(\*\*\* |diff |index )/
 const hunkHeading = /^@@(?: -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@)?/
 
 /** How many lines follow, before and after; some CLIs do not say it. */
-const countsOf = ([heading, before = 1, after = 1]: RegExpExecArray): { before: number; after: number } =>
+const countsOf = ([heading, before = '1', after = '1']: RegExpExecArray): { before: number; after: number } =>
   heading === '@@' ? { before: 0, after: 0 } : { before: Number(before), after: Number(after) }
 
 /** Each line as it stands there: nothing of a patch is left out. A hunk says how many lines it has: `--- x` among them removes `-- x`. */
