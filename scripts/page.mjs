@@ -15,9 +15,9 @@ export async function buildPage(keepMs) {
   await mkdir(ASSETS, { recursive: true })
   for (const { fileName, content } of files) await replaceFile(path.join(ASSETS, fileName), content)
   const index = await renderIndex(files)
-  for (const { fileName, content } of [...(await readStatic()), await bundleWorker(files, index)])
-    await replaceFile(path.join(TARGET, fileName), content)
-  await replaceFile(path.join(TARGET, 'index.html'), index)
+  // The worker comes last: it keeps the page that it finds.
+  const named = [...(await readStatic()), { fileName: 'index.html', content: index }, await bundleWorker(files, index)]
+  for (const { fileName, content } of named) await replaceFile(path.join(TARGET, fileName), content)
   const current = new Set(files.map(({ fileName }) => fileName))
   for (const name of await readdir(ASSETS)) {
     const file = path.join(ASSETS, name)

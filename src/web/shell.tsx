@@ -2,13 +2,14 @@ import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isPaletteOpen } from './keys.ts'
-import { connection, link } from './link/api.ts'
+import { connection, link, me } from './link/api.ts'
 import { pairing } from './link/pairing.ts'
 import { Icon } from './parts/icon.tsx'
 import { Empty, Page } from './parts/page.tsx'
 import { attempt, Toasts } from './parts/toast.tsx'
 import { hrefOf, route } from './router.ts'
 import { navBadges } from './store/nav-badges.ts'
+import { pageWatch } from './store/page-update.ts'
 import { useQuestions } from './store/questions.ts'
 import { PairingView } from './views/pairing.tsx'
 import { type ViewProps, type ViewRow, views } from './views/index.ts'
@@ -94,10 +95,15 @@ const connectionWords = {
   offline: 'no connection',
   refused: 'refused',
   unpaired: 'not paired',
+  keyless: 'no key',
 } as const
 
 const Connection = () => (
-  <span class={`connection connection-${connection.value}`} role="status" title={link.daemon.value?.version ?? ''}>
+  <span
+    class={`connection connection-${connection.value}`}
+    role="status"
+    title={link.refusal.value?.message ?? link.daemon.value?.version ?? ''}
+  >
     <span class="badge-dot" aria-hidden="true" />
     <span class="nav-word">{connectionWords[connection.value]}</span>
   </span>
@@ -118,7 +124,23 @@ const LazyPalette = () => {
   return isPaletteOpen.value && Palette !== null ? <Palette onClose={() => (isPaletteOpen.value = false)} /> : null
 }
 
-const isShutOut = computed(() => connection.value === 'unpaired' || connection.value === 'refused')
+/** What is shown stays where only a new connection fails. */
+const isShutOut = computed(
+  () =>
+    connection.value === 'unpaired' ||
+    connection.value === 'refused' ||
+    (connection.value === 'keyless' && me.value === null),
+)
+
+const Update = () =>
+  pageWatch.isOutdated.value ? (
+    <div class="update" role="status">
+      Rein was updated, this page was not.
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </div>
+  ) : null
 
 export const Shell = () => {
   useQuestions()
@@ -136,6 +158,7 @@ export const Shell = () => {
         <View />
       )}
       <LazyPalette />
+      <Update />
       <Toasts />
     </div>
   )

@@ -2,7 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/contract/record.ts'
 import type { TestRein } from '../e2e/harness.ts'
-import { agentPath, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
+import { watchPage } from './browser.ts'
+import { agentPath, expectQuiet, goTo, isConnected, pairPage, startAsking } from './harness.ts'
+import { holdSocket } from './hold-socket.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
@@ -73,27 +75,98 @@ test('what is told from the page is shown as seen at the entry of its receipt, o
   expectQuiet(tab)
 })
 
-test('what is told while there is no connection is sent once, when it is back', async () => {
+const acceptedTexts = async ({ client }: TestRein): Promise<string[]> => {
+  const texts: string[] = []
+  for await (const record of client.tail({ topic: 'directives', after: 0 }))
+    if (record.type === 'directive.accepted') texts.push(record.body.directive.text)
+  return texts
+}
+
+test('what is told while there is no connection waits over a reload, and is sent once, when it is back', async () => {
   const rein = await startAsking()
   const tab = await pairPage(rein, browser(), { name: 'laptop' })
+  const { page } = tab
   const agent = await rein.up('WAIT:first ;; RUN:touch one.txt ;; SAY:all done')
   await rein.sim.reached('first')
+  await goTo(page, agentPath(agent))
+  await page.getByRole('textbox', { name: 'Tell worker' }).waitFor()
+  await tab.cut()
+  await tellFrom(page, 'Use tabs.')
+  await inState(page, 'Use tabs.', 'waiting')
+  await page.getByRole('textbox', { name: 'Tell worker' }).fill('a draft')
+  rein.sim.release('first')
+  await page.reload()
+  await inState(page, 'Use tabs.', 'seen')
+  expect(await page.getByRole('textbox', { name: 'Tell worker' }).inputValue()).toBe('a draft')
+  expect(await acceptedTexts(rein)).toEqual(['Use tabs.'])
+  expect(tab.troubles).toEqual([])
+})
+
+test('what the daemon refuses comes back into the box that is open, before what was typed since', async () => {
+  const rein = await startAsking()
+  const tab = await pairPage(rein, browser(), { name: 'laptop' })
+  const agent = await rein.up('WAIT:first ;; SAY:all done')
+  await goTo(tab.page, agentPath(agent))
+  const box = tab.page.getByRole('textbox', { name: 'Tell worker' })
+  const tooLong = 'x'.repeat(TOO_LONG)
+  await tab.hold()
+  await tellFrom(tab.page, tooLong)
+  await box.fill('a draft')
+  await tab.release()
+  await tab.page.locator('.toast-bad').waitFor()
+  expect((await box.inputValue()) === `${tooLong}\n\na draft`).toBe(true)
+  await box.press('End')
+  await box.pressSequentially('!')
+  await tab.page.reload()
+  expect((await box.inputValue()).startsWith(tooLong)).toBe(true)
+  expect(await acceptedTexts(rein)).toEqual([])
+  expect(tab.troubles).toEqual([])
+})
+
+test('two tabs: what is taken back in one is not sent by the other, and what waits in both is sent once', async () => {
+  const rein = await startAsking()
+  const one = await pairPage(rein, browser(), { name: 'laptop' })
+  const agent = await rein.up('WAIT:first ;; RUN:touch one.txt ;; SAY:all done')
+  await rein.sim.reached('first')
+  const other = await watchPage(one.page.context())
+  const network = await holdSocket(other.page)
+  await other.page.goto(one.origin)
+  await isConnected(other.page)
+  for (const { page } of [one, other]) {
+    await goTo(page, agentPath(agent))
+    await page.getByRole('textbox', { name: 'Tell worker' }).waitFor()
+  }
+  await one.cut()
+  await network.cut()
+  await tellFrom(one.page, 'Use tabs.')
+  await inState(other.page, 'Use tabs.', 'waiting')
+  await receiptOf(other.page, 'Use tabs.').getByRole('button', { name: 'Take back' }).click()
+  await receiptOf(one.page, 'Use tabs.').waitFor({ state: 'detached' })
+  await tellFrom(one.page, 'Use spaces.')
+  await inState(other.page, 'Use spaces.', 'waiting')
+  await Promise.all([one.release(), network.release()])
+  rein.sim.release('first')
+  for (const { page } of [one, other]) await inState(page, 'Use spaces.', 'seen')
+  expect(await acceptedTexts(rein)).toEqual(['Use spaces.'])
+  expectQuiet(one)
+  expectQuiet(other)
+})
+
+test('what an agent says now is followed again after a reload of its page', async () => {
+  const rein = await startAsking()
+  const tab = await pairPage(rein, browser(), { name: 'laptop' })
+  const agent = await rein.up('WAIT:first ;; SAY:all done')
   await goTo(tab.page, agentPath(agent))
   await tab.page.getByRole('textbox', { name: 'Tell worker' }).waitFor()
-  await tab.cut()
-  await tellFrom(tab.page, 'Use tabs.')
-  await inState(tab.page, 'Use tabs.', 'waiting')
-  // What is typed and not sent is there after a reload, as is what was not sent yet.
-  await tab.page.getByRole('textbox', { name: 'Tell worker' }).fill('a draft')
-  await tab.release()
-  rein.sim.release('first')
-  await inState(tab.page, 'Use tabs.', 'seen')
+  const opened = new Promise<void>((resolve) => {
+    tab.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes('"open":"live"')) resolve()
+      }),
+    )
+  })
   await tab.page.reload()
-  await inState(tab.page, 'Use tabs.', 'seen')
-  expect(await tab.page.getByRole('textbox', { name: 'Tell worker' }).inputValue()).toBe('a draft')
-  const accepted: AnyRecord[] = []
-  for await (const record of rein.client.tail({ topic: 'directives', after: 0 }))
-    if (record.type === 'directive.accepted') accepted.push(record)
-  expect(accepted).toHaveLength(1)
+  await opened
+  await tab.page.getByRole('textbox', { name: 'Tell worker' }).waitFor()
   expect(tab.troubles).toEqual([])
 })

@@ -2,16 +2,16 @@ import { computed, type ReadonlySignal } from '@preact/signals'
 import { routes as table, type RouteRow } from '../../client/route-table.ts'
 import type { ReinError } from '../../contract/errors.ts'
 import type { AllRoutes, RouteName } from '../../contract/routes/all.ts'
-import type { Card, OutputOf, Progress, ProgressLine, RequestOf } from '../../contract/routes/route.ts'
+import type { Card, OutputOf, RequestOf } from '../../contract/routes/route.ts'
 import type { WelcomeDevice } from '../../contract/routes/web.ts'
 import type { Scope } from '../../contract/scope.ts'
 import { socketPath } from '../../contract/socket-terms.ts'
 import { identify } from './device.ts'
 import { type ConnectionState, Link } from './link.ts'
 
-/** Routes that answer once; the daemon tells the progress of some of them first. */
+/** Routes that answer once, with nothing before. */
 type CallName = {
-  [Name in RouteName]: AllRoutes[Name] extends { media: string } | { stream: true } ? never : Name
+  [Name in RouteName]: AllRoutes[Name] extends { media: string } | { stream: true } | { progress: true } ? never : Name
 }[RouteName]
 type StreamName = { [Name in RouteName]: AllRoutes[Name] extends { stream: true } ? Name : never }[RouteName]
 
@@ -46,41 +46,18 @@ export const may = (scope: Scope): boolean => me.value?.scopes.includes(scope) ?
 export const now = (): number => Date.now() + link.skewMs.value
 
 /** Asks the daemon. A read is repeated after a break; an act whose answer was lost fails and says so. */
-export const call = <Name extends CallName>(
-  name: Name,
-  input: Request<Name>,
-  onProgress?: (progress: Progress) => void,
-): Promise<Output<Name>> => {
-  const row: RouteRow = table[name]
-  if (row.progress) return callWithProgress(name, input, onProgress) as Promise<Output<Name>>
-  const limitMs = row.limitMs ?? usualLimitMs
-  return link.call({ name, input, limitMs, isRepeatable: row.method === 'GET' }) as Promise<Output<Name>>
+export const call = <Name extends CallName>(name: Name, input: Request<Name>): Promise<Output<Name>> => {
+  const { limitMs = usualLimitMs, method }: RouteRow = table[name]
+  return link.call({ name, input, limitMs, isRepeatable: method === 'GET' }) as Promise<Output<Name>>
 }
-
-const callWithProgress = (
-  name: RouteName,
-  input: object,
-  onProgress?: (progress: Progress) => void,
-): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    link.openStream({
-      name,
-      input,
-      isAct: true,
-      onLine: (line) => {
-        const told = line as ProgressLine<unknown>
-        if ('progress' in told) onProgress?.(told.progress)
-        else resolve(told.result)
-      },
-      onEnd: (error) => reject(error ?? new Error(`"${name}" ended without a result`)),
-    })
-  })
 
 interface StreamOptions<Line> {
   /** The daemon ended it, with an error or without. Without `onEnd` a stream never ends: it is opened again. */
   onEnd?: (error: ReinError | null) => void
   /** The input to open it with after a break, by the last line that came. */
   resume?: (last: Line) => object
+  /** It is asked for, at first and again after a break. */
+  onOpen?: () => void
 }
 
 /** Follows a stream until the returned function is called; it is opened again after a break. */
@@ -88,7 +65,7 @@ export const openStream = <Name extends StreamName>(
   name: Name,
   input: Request<Name>,
   onLine: (line: Output<Name>) => void,
-  { onEnd, resume }: StreamOptions<Output<Name>> = {},
+  { onEnd, resume, onOpen }: StreamOptions<Output<Name>> = {},
 ): (() => void) => {
   let last: Output<Name>
   return link.openStream({
@@ -99,6 +76,7 @@ export const openStream = <Name extends StreamName>(
       onLine(last)
     },
     ...(onEnd === undefined ? {} : { onEnd }),
+    ...(onOpen === undefined ? {} : { onOpen }),
     ...(resume === undefined ? {} : { resume: () => resume(last) }),
   })
 }

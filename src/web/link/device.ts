@@ -1,7 +1,7 @@
 import { type ErrorBody, ReinError } from '../../contract/errors.ts'
 import type { Paired } from '../../contract/routes/web.ts'
 import { pairingText, signedText } from '../../contract/socket-terms.ts'
-import { fromRequest, openStore } from './database.ts'
+import { database } from './database.ts'
 import type { Identity } from './link.ts'
 
 /** The private half never leaves the browser: it can sign, and cannot be read. */
@@ -24,8 +24,8 @@ const signWith = async (key: CryptoKey, text: string): Promise<string> => {
   return toBase64Url(new Uint8Array(signature))
 }
 
-const readDevice = async (): Promise<StoredDevice | undefined> =>
-  (await fromRequest((await openStore('device', 'readonly')).get(own))) as StoredDevice | undefined
+const readDevice = (): Promise<StoredDevice | undefined> =>
+  database.read('device', (store): IDBRequest<StoredDevice | undefined> => store.get(own))
 
 export const identify = async (): Promise<Identity | null> => {
   const stored = await readDevice()
@@ -49,13 +49,11 @@ export const pair = async (code: string, name: string): Promise<void> => {
   const answer = (await response.json()) as Paired | ErrorBody
   if ('error' in answer) throw ReinError.fromBody(answer)
   const device: StoredDevice = { id: answer.device.id, keys }
-  await fromRequest((await openStore('device', 'readwrite')).put(device, own))
+  await database.write('device', (store) => store.put(device, own))
 }
 
 /** The next visit begins unpaired. */
-export const forgetDevice = async (): Promise<void> => {
-  await fromRequest((await openStore('device', 'readwrite')).delete(own))
-}
+export const forgetDevice = (): Promise<void> => database.write('device', (store) => store.delete(own))
 
 /** What a person calls this browser until they say otherwise. */
 export const guessName = (userAgent: string): string => {

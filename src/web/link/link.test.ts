@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ReinError } from '../../contract/errors.ts'
 import { Link, type LinkPorts, type SocketLike, type SocketListener } from './link.ts'
@@ -32,6 +33,7 @@ const daemon = { id: 'd1', version: '0.2.0', build: 'b1' }
 let sockets: FakeSocket[]
 let timers: { ms: number; act: () => void }[]
 let isPaired: boolean
+let keyTrouble: Error | null
 let link: Link
 
 const ports: LinkPorts = {
@@ -40,7 +42,10 @@ const ports: LinkPorts = {
     sockets.push(socket)
     return socket
   },
-  identify: async () => (isPaired ? { device: device.id, sign: async (text) => `signed ${text}` } : null),
+  identify: async () => {
+    if (keyTrouble !== null) throw keyTrouble
+    return isPaired ? { device: device.id, sign: async (text) => `signed ${text}` } : null
+  },
   after: (ms, act) => {
     const timer = { ms, act }
     timers.push(timer)
@@ -85,6 +90,7 @@ beforeEach(() => {
   sockets = []
   timers = []
   isPaired = true
+  keyTrouble = null
   link = new Link(ports, () => 4_000)
   link.start()
 })
@@ -112,6 +118,32 @@ describe('greeting', () => {
     expect(link.state.value).toBe('refused')
     expect(link.refusal.value?.message).toBe('This device was revoked.')
     expect(sockets).toHaveLength(1)
+  })
+
+  test('a browser that does not give its key says so, and is asked again', async () => {
+    await welcome()
+    keyTrouble = new Error('The disk is full.')
+    breakOff()
+    await letTimePass(250)
+    expect(link.state.value).toBe('keyless')
+    expect(link.refusal.value?.message).toContain('The disk is full.')
+    keyTrouble = null
+    await letTimePass(500)
+    await welcome()
+    expect(link.state.value).toBe('open')
+    expect(link.refusal.value).toBeNull()
+  })
+
+  test('what is opened because it is welcome is opened once', async () => {
+    effect(() => {
+      if (link.me.value !== null) link.openStream({ name: 'live', input: {}, onLine: () => {} })
+      if (link.state.value === 'open') void link.call(read)
+    })
+    await welcome()
+    expect(last().sent.slice(1)).toEqual([
+      { id: 1, open: 'live', input: {} },
+      { id: 2, call: 'ps', input: {} },
+    ])
   })
 
   test('a daemon that says nothing is left', async () => {
@@ -232,15 +264,33 @@ describe('streams', () => {
     expect(last().sent.filter((frame) => 'open' in frame)).toEqual([])
   })
 
-  test('one that changes something is ended by a break and not repeated', async () => {
+  test('one that is refused is opened again ever later, until a line comes', async () => {
     await welcome()
-    const ends: (ReinError | null)[] = []
-    link.openStream({ name: 'rewind', input: {}, onLine: () => {}, onEnd: (error) => ends.push(error), isAct: true })
+    link.openStream({ name: 'watch', input: {}, onLine: () => {} })
+    const delays: number[] = []
+    const refuse = async (): Promise<void> => {
+      last().say({ id: 1, error: { code: 'rate_limited', message: 'A page has at most 128 requests open.' } })
+      delays.push(timers.at(-1)?.ms ?? 0)
+      await letTimePass(10_000)
+    }
+    for (let time = 0; time < 5; time += 1) await refuse()
+    last().say({ id: 1, line: 'a' })
+    await refuse()
+    expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 1_000])
+    expect(last().sent.filter((frame) => 'open' in frame)).toHaveLength(7)
+  })
+
+  test('tell whenever they are asked for', async () => {
+    let openings = 0
+    link.openStream({ name: 'live', input: {}, onLine: () => {}, onOpen: () => (openings += 1) })
+    expect(openings).toBe(0)
+    await welcome()
     breakOff()
     await letTimePass(250)
     await welcome()
-    expect(ends.map((error) => error?.message)).toEqual([expect.stringContaining('not known')])
-    expect(last().sent.filter((frame) => 'open' in frame)).toEqual([])
+    last().say({ id: 1, end: true })
+    await letTimePass(1_000)
+    expect(openings).toBe(3)
   })
 
   test('the end of the reader is told once', async () => {

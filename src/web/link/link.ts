@@ -1,11 +1,12 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import { type ErrorBody, ReinError } from '../../contract/errors.ts'
 import type { RouteName } from '../../contract/routes/all.ts'
 import type { WelcomeDevice } from '../../contract/routes/web.ts'
 import type { AnswerFrame, ClientOut, HelloOut, ServerFrame } from '../../contract/socket.ts'
 import { firstCredit } from '../../contract/socket-terms.ts'
 
-export type ConnectionState = 'connecting' | 'open' | 'offline' | 'refused' | 'unpaired'
+/** `keyless`: this browser does not give its key; it is asked again. */
+export type ConnectionState = 'connecting' | 'open' | 'offline' | 'refused' | 'unpaired' | 'keyless'
 
 export interface SocketLike {
   send(text: string): void
@@ -48,8 +49,8 @@ interface StreamKind {
   onEnd?: (error: ReinError | null) => void
   /** The input after a break. */
   resume?: () => object
-  /** It changes something and tells how far it is: a break ends it. */
-  isAct?: true
+  /** It is asked for, at first and again: what was told since its last line may be missing. */
+  onOpen?: () => void
 }
 
 interface PendingCall extends CallKind {
@@ -61,6 +62,8 @@ interface PendingCall extends CallKind {
 
 interface OpenStream extends StreamKind {
   taken: number
+  /** How often it was ended since its last line. */
+  endings: number
 }
 
 const firstDelayMs = 250
@@ -69,6 +72,7 @@ const greetingLimitMs = 15_000
 const probeLimitMs = 4_000
 /** How long something that changes things waits for a connection: later it would surprise. */
 const actPatienceMs = 5_000
+/** What the daemon has ended is opened again after so long, and after longer each time that no line came. */
 const reopenMs = 1_000
 /** Granted again after so many lines: the daemon need not wait for it. */
 const creditLines = firstCredit / 2
@@ -86,6 +90,7 @@ const lost = (name: string): ReinError =>
 export class Link {
   readonly state = signal<ConnectionState>('connecting')
   readonly me = signal<WelcomeDevice | null>(null)
+  /** Why it is `refused` or `keyless`. */
   readonly refusal = signal<ReinError | null>(null)
   /** How far the clock of the daemon is ahead of this one. */
   readonly skewMs = signal(0)
@@ -116,7 +121,7 @@ export class Link {
 
   /** The network may be back, or the page was asleep: what is open is tried, what waits is done now. */
   check(): void {
-    if (this.state.value === 'offline') this.start()
+    if (this.state.value === 'offline' || this.state.value === 'keyless') this.start()
     if (!this.#isWelcome) return
     const probe = this.#socket
     const cancel = this.#ports.after(probeLimitMs, () => {
@@ -137,8 +142,8 @@ export class Link {
 
   openStream(kind: StreamKind): () => void {
     const id = ++this.#lastId
-    this.#streams.set(id, { ...kind, taken: 0 })
-    if (this.#isWelcome) this.#send({ id, open: kind.name, input: kind.input })
+    this.#streams.set(id, { ...kind, taken: 0, endings: 0 })
+    if (this.#isWelcome) this.#sendOpen(id)
     return () => {
       if (this.#streams.delete(id) && this.#isWelcome) this.#send({ id, close: true })
     }
@@ -146,12 +151,13 @@ export class Link {
 
   #connect(): void {
     this.#cancelWaiting()
-    if (this.state.value !== 'offline') this.state.value = 'connecting'
+    if (this.state.value !== 'offline' && this.state.value !== 'keyless') this.state.value = 'connecting'
     const admit = (identity: Identity | null): void => {
+      this.refusal.value = null
       if (identity === null) this.state.value = 'unpaired'
       else this.#openSocket(identity)
     }
-    this.#ports.identify().then(admit, () => this.#onBreak())
+    this.#ports.identify().then(admit, (cause: unknown) => this.#onKeyless(cause))
   }
 
   #openSocket(identity: Identity): void {
@@ -176,7 +182,7 @@ export class Link {
       this.daemon.value = frame.daemon
       identity.sign(frame.challenge).then(
         (signature) => this.#send({ hello: { device: identity.device, signature } }),
-        () => this.#onBreak(),
+        (cause: unknown) => this.#onKeyless(cause),
       )
     } else if ('welcome' in frame) this.#onWelcome(frame.welcome)
     else this.#onRefused(toError(frame.refused))
@@ -186,13 +192,15 @@ export class Link {
     this.#cancelWaiting()
     this.#failures = 0
     this.#isWelcome = true
-    this.me.value = device
-    this.refusal.value = null
-    this.skewMs.value = now - this.#now()
-    this.state.value = 'open'
-    for (const [id, { name, input, resume, taken }] of this.#streams)
-      this.#send({ id, open: name, input: taken > 0 && resume !== undefined ? resume() : input })
+    for (const id of [...this.#streams.keys()]) this.#sendOpen(id)
     for (const id of this.#calls.keys()) this.#sendCall(id)
+    // At last: what follows these asks for more, which goes out at once.
+    batch(() => {
+      this.me.value = device
+      this.refusal.value = null
+      this.skewMs.value = now - this.#now()
+      this.state.value = 'open'
+    })
   }
 
   #onRefused(error: ReinError): void {
@@ -212,6 +220,7 @@ export class Link {
 
   #onStreamFrame(frame: AnswerFrame, stream: OpenStream): void {
     if ('line' in frame) {
+      stream.endings = 0
       stream.taken += 1
       if (stream.taken % creditLines === 0) this.#send({ id: frame.id, credit: creditLines })
       stream.onLine(frame.line)
@@ -220,11 +229,20 @@ export class Link {
       stream.onEnd('error' in frame ? toError(frame.error) : null)
     } else {
       const socket = this.#socket
-      this.#ports.after(reopenMs, () => {
-        if (this.#socket !== socket || this.#streams.get(frame.id) !== stream) return
-        this.#send({ id: frame.id, open: stream.name, input: stream.resume?.() ?? stream.input })
+      const delayMs = Math.min(longestDelayMs, reopenMs * 2 ** stream.endings)
+      stream.endings += 1
+      this.#ports.after(delayMs, () => {
+        if (this.#socket === socket) this.#sendOpen(frame.id)
       })
     }
+  }
+
+  #sendOpen(id: number): void {
+    const stream = this.#streams.get(id)
+    if (stream === undefined) return
+    const { name, input, taken, resume, onOpen } = stream
+    onOpen?.()
+    this.#send({ id, open: name, input: taken > 0 && resume !== undefined ? resume() : input })
   }
 
   #sendCall(id: number): void {
@@ -258,12 +276,27 @@ export class Link {
   #onBreak(): void {
     this.#drop()
     this.state.value = 'offline'
+    this.#connectLater()
+  }
+
+  /** IndexedDB may be full, blocked or broken: that is no trouble of the network. */
+  #onKeyless(cause: unknown): void {
+    this.#drop()
+    this.refusal.value = new ReinError(
+      'failed',
+      `This browser cannot read its key: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'It is tried again by itself. A private window, blocked site data or a full disk may be the reason.',
+    )
+    this.state.value = 'keyless'
+    this.#connectLater()
+  }
+
+  #connectLater(): void {
     const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#failures)
     this.#failures += 1
     this.#cancelWaiting = this.#ports.after(delayMs * (0.5 + this.#ports.random() / 2), () => this.#connect())
     for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
       if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
-    for (const [id, { name, isAct, onEnd }] of this.#streams) if (isAct && this.#streams.delete(id)) onEnd?.(lost(name))
   }
 
   #drop(): void {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
-import { Outbox, type Outgoing } from './outbox.ts'
+import { Outbox, type Outgoing, type StoreStep } from './outbox.ts'
 
 const outgoing = (id: string, more: Partial<Outgoing> = {}): Outgoing => ({
   id,
@@ -21,18 +21,45 @@ let refused: [id: string, message: string][]
 let answer: (given: Outgoing) => Promise<Told>
 let now: number
 let isOpen: boolean
+let timers: (() => void)[]
+/** What the store fails to do. */
+let broken: Set<StoreStep>
+let failures: StoreStep[]
+/** The last in each row of those that want to be alone with a text. */
+let rows: Map<string, Promise<void>>
+let others: () => void
+
+const touch = async <T>(step: StoreStep, act: () => T): Promise<T> => {
+  if (broken.has(step)) throw new Error(`It does not ${step}.`)
+  return act()
+}
 
 const create = (): Outbox =>
   new Outbox({
-    readAll: async () => [...stored.values()],
-    put: async (given) => void stored.set(given.id, given),
-    remove: async (id) => void stored.delete(id),
+    readAll: () => touch('read', () => [...stored.values()]),
+    read: (id) => touch('read', () => stored.get(id)),
+    put: (given) => touch('keep', () => void stored.set(given.id, given)),
+    remove: (id) => touch('remove', () => void stored.delete(id)),
+    alone: (id, act) => {
+      const done = (rows.get(id) ?? Promise.resolve()).then(act)
+      rows.set(
+        id,
+        done.catch(() => {}),
+      )
+      return done
+    },
+    announce: () => others(),
     isOpen: () => isOpen,
     tell: (given) => {
       sent.push(given)
       return answer(given)
     },
     now: () => now,
+    after: (_ms, act) => {
+      timers.push(act)
+      return () => void timers.splice(timers.indexOf(act), 1)
+    },
+    onStoreFailure: (step) => failures.push(step),
     onRefused: (given, error) => refused.push([given.id, (error as Error).message]),
   })
 
@@ -47,6 +74,11 @@ beforeEach(() => {
   refused = []
   now = 1_000
   isOpen = true
+  timers = []
+  broken = new Set()
+  failures = []
+  rows = new Map()
+  others = () => {}
   answer = async ({ id }) => told(id)
 })
 
@@ -77,7 +109,7 @@ describe('outbox', () => {
     let resolve: (answer: Told) => void = () => {}
     answer = () => new Promise((settle) => (resolve = settle))
     const added = outbox.add(outgoing('dir_1'))
-    await Promise.resolve()
+    await expect.poll(() => sent).toHaveLength(1)
     await outbox.flush()
     resolve(told('dir_1'))
     await added
@@ -144,6 +176,8 @@ describe('an answer that was lost', () => {
     void create().add(outgoing('dir_1', { expiresInMs: 5_000 }))
     await expect.poll(() => sent).toHaveLength(1)
     now = 9_000
+    // A page that is gone holds nothing any more.
+    rows = new Map()
     answer = fails(new ReinError('forbidden', 'This device may not do this.'))
     const outbox = create()
     await outbox.load()
@@ -164,4 +198,166 @@ describe('an answer that was lost', () => {
       expect(refused).toEqual([])
     },
   )
+})
+
+/** Asks the daemon, which takes until the returned function is called. */
+const holdAnswer = (): ((settled: Told | ReinError) => void) => {
+  let settle: (settled: Told | ReinError) => void = () => {}
+  answer = () =>
+    new Promise((resolve, reject) => {
+      settle = (settled) => (settled instanceof ReinError ? reject(settled) : resolve(settled))
+    })
+  return (settled) => settle(settled)
+}
+
+test('while it is being sent, it is not said to wait, and cannot be taken back', async () => {
+  const settle = holdAnswer()
+  const outbox = create()
+  const added = outbox.add(outgoing('dir_1'))
+  await expect.poll(() => sent).toHaveLength(1)
+  expect([...outbox.underWay.value]).toEqual(['dir_1'])
+  expect(outbox.waiting.value).toMatchObject([{ wasTried: true }])
+  const discarded = outbox.discard('dir_1')
+  settle(new ReinError('forbidden', 'No.'))
+  await Promise.all([added, discarded])
+  expect(refused).toEqual([['dir_1', 'No.']])
+  expect(outbox.underWay.value.size).toBe(0)
+})
+
+test('what is added while others go out does not overtake them', async () => {
+  isOpen = false
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  await outbox.add(outgoing('dir_2'))
+  isOpen = true
+  const settle = holdAnswer()
+  const flushed = outbox.flush()
+  await expect.poll(() => sent).toHaveLength(1)
+  await outbox.add(outgoing('dir_3'))
+  answer = async ({ id }) => told(id)
+  settle(told('dir_1'))
+  await flushed
+  expect(sent.map(({ id }) => id)).toEqual(['dir_1', 'dir_2', 'dir_3'])
+})
+
+test('an answer that does not come is asked for again, also if the connection stays', async () => {
+  answer = answerIsLost
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  answer = async ({ id }) => told(id)
+  for (const act of timers) act()
+  await expect.poll(() => outbox.waiting.value).toEqual([])
+  expect(sent).toHaveLength(2)
+})
+
+test('only the newest answers are known', async () => {
+  const outbox = create()
+  for (let at = 0; at < 120; at += 1) await outbox.add(outgoing(`dir_${at}`))
+  expect(outbox.told.value.size).toBe(100)
+  expect(outbox.told.value.has('dir_119')).toBe(true)
+})
+
+describe('a store that fails', () => {
+  test('keeps nothing from being sent', async () => {
+    broken = new Set(['read', 'keep', 'remove'])
+    const outbox = create()
+    await outbox.load()
+    await outbox.add(outgoing('dir_1'))
+    expect([sent.length, refused, outbox.waiting.value]).toEqual([1, [], []])
+    expect(failures).toEqual(['read', 'keep'])
+  })
+
+  test('keeps nothing from being handed back', async () => {
+    broken = new Set(['read', 'keep', 'remove'])
+    answer = fails(new ReinError('unknown_agent', 'There is no agent ada.'))
+    const outbox = create()
+    await outbox.add(outgoing('dir_1'))
+    expect(refused).toEqual([['dir_1', 'There is no agent ada.']])
+  })
+
+  test('does not stop those after it', async () => {
+    isOpen = false
+    const outbox = create()
+    await outbox.add(outgoing('dir_1'))
+    await outbox.add(outgoing('dir_2'))
+    broken = new Set(['read', 'keep', 'remove'])
+    answer = async ({ id }) => {
+      if (id === 'dir_1') throw new ReinError('unknown_agent', 'There is no agent ada.')
+      return told(id)
+    }
+    isOpen = true
+    await outbox.flush()
+    expect(sent.map(({ id }) => id)).toEqual(['dir_1', 'dir_2'])
+    expect([refused.map(([id]) => id), outbox.waiting.value]).toEqual([['dir_1'], []])
+  })
+
+  test('hands nothing back that the daemon has taken', async () => {
+    broken = new Set(['remove'])
+    const outbox = create()
+    await outbox.add(outgoing('dir_1'))
+    await outbox.load()
+    await outbox.flush()
+    expect([sent.length, refused, outbox.waiting.value]).toEqual([1, [], []])
+    expect(failures).toEqual(['remove'])
+  })
+
+  test('sends nothing from here that was taken back', async () => {
+    isOpen = false
+    broken = new Set(['remove'])
+    const outbox = create()
+    await outbox.add(outgoing('dir_1'))
+    await outbox.discard('dir_1')
+    isOpen = true
+    await outbox.load()
+    await outbox.flush()
+    expect([sent, outbox.waiting.value, failures]).toEqual([[], [], ['remove']])
+  })
+})
+
+describe('two pages of a browser', () => {
+  const createTwo = async (...ids: string[]): Promise<[Outbox, Outbox]> => {
+    isOpen = false
+    const first = create()
+    for (const id of ids) await first.add(outgoing(id, { expiresInMs: 5_000 }))
+    const second = create()
+    await second.load()
+    return [first, second]
+  }
+
+  test('what one takes back is not sent by the other', async () => {
+    const [first, second] = await createTwo('dir_1')
+    await first.discard('dir_1')
+    isOpen = true
+    await second.flush()
+    expect([sent, second.waiting.value]).toEqual([[], []])
+  })
+
+  test('send each text once, and what one has sent did not expire in the other', async () => {
+    const [first, second] = await createTwo('dir_1', 'dir_2')
+    isOpen = true
+    await Promise.all([first.flush(), second.flush()])
+    expect(sent.map(({ id }) => id)).toEqual(['dir_1', 'dir_2'])
+    now = 9_000
+    await second.flush()
+    expect([refused, first.waiting.value, second.waiting.value]).toEqual([[], [], []])
+  })
+
+  test('show the same', async () => {
+    const [first, second] = await createTwo('dir_1')
+    others = () => void second.reload()
+    await first.add(outgoing('dir_2'))
+    await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_1', 'dir_2'])
+    await first.discard('dir_1')
+    await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_2'])
+  })
+
+  test('that was sent without an answer by one is not known to be unsent by the other', async () => {
+    const [first, second] = await createTwo('dir_1')
+    isOpen = true
+    answer = answerIsLost
+    await first.flush()
+    answer = fails(new ReinError('forbidden', 'No.'))
+    await second.flush()
+    expect([refused, stored.size]).toEqual([[], 1])
+  })
 })

@@ -16,90 +16,241 @@ export interface Outgoing {
   wasTried?: true
 }
 
+/** What the store of this browser could not do. */
+export type StoreStep = 'read' | 'keep' | 'remove'
+
 interface OutboxPorts {
   readAll(): Promise<Outgoing[]>
+  read(id: string): Promise<Outgoing | undefined>
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>
+  /** Does it while no page of this browser does anything else with this text. */
+  alone(id: string, act: () => Promise<void>): Promise<void>
+  /** Other pages of this browser look at the store again. */
+  announce(): void
   isOpen(): boolean
   tell(outgoing: Outgoing): Promise<Told>
   now(): number
+  after(ms: number, act: () => void): () => void
   /** The daemon does not take it: the person gets the text back. */
   onRefused(outgoing: Outgoing, error: unknown): void
+  /** The person is told; nothing else depends on it. */
+  onStoreFailure(step: StoreStep, cause: unknown): void
 }
 
 /** Whoever gets one of these does not know whether the daemon has it. */
 const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
+const isUnknowing = (cause: unknown): boolean => cause instanceof ReinError && unknowing.includes(cause.code)
+
+/** An answer that does not come over a connection that stays is asked for again. */
+const retryMs = 30_000
+const mostTold = 100
 
 /**
  * Keeps what is told while there is no connection, also over a reload. What got no answer is sent again under the same
- * id, and never handed back as not sent: the person would send it twice.
+ * id, and never handed back as not sent: the person would send it twice. All pages of a browser have one store: what it
+ * does not have any more was sent or taken back elsewhere. A store that fails decides nothing: the text is sent from memory.
  */
 export class Outbox {
   readonly waiting = signal<readonly Outgoing[]>([])
-  /** What the daemon said to each that it took. */
+  /** Those of them that are being sent by this page. */
+  readonly underWay = signal<ReadonlySet<string>>(new Set())
+  /** What the daemon said to each that it took; the newest. */
   readonly told = signal<ReadonlyMap<string, Told>>(new Map())
   readonly #ports: OutboxPorts
-  readonly #underWay = new Set<string>()
+  /** Only in memory: the store does not have them yet, or failed. */
+  readonly #unkept = new Set<string>()
+  /** Sent or taken back, and still in the store, which failed. */
+  readonly #unremoved = new Set<string>()
+  /** Those that had their turn since the last flush. */
+  readonly #passed = new Set<string>()
+  #isSending = false
+  /** A read of the whole store is of the past if this has changed meanwhile. */
+  #changes = 0
+  #cancelRetry: () => void = () => {}
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports
   }
 
-  /** What an earlier visit has left. */
+  /** What an earlier visit or another page has left. */
   async load(): Promise<void> {
-    const kept = await this.#ports.readAll()
-    const known = new Set(this.waiting.value.map(({ id }) => id))
-    const added = [...this.waiting.value, ...kept.filter(({ id }) => !known.has(id))]
-    this.waiting.value = added.toSorted((a, b) => a.writtenAt - b.writtenAt)
+    try {
+      for (;;) {
+        const changes = this.#changes
+        const kept = await this.#ports.readAll()
+        if (changes !== this.#changes) continue
+        return this.#takeOver(kept)
+      }
+    } catch (cause) {
+      this.#ports.onStoreFailure('read', cause)
+    }
+  }
+
+  #takeOver(kept: readonly Outgoing[]): void {
+    const left = kept
+      .filter(({ id }) => !this.#unremoved.has(id))
+      .map((each): Outgoing => (this.#find(each.id)?.wasTried ? { ...each, wasTried: true } : each))
+    const own = this.waiting.value.filter(({ id }) => this.#unkept.has(id))
+    this.waiting.value = [...left, ...own].toSorted((a, b) => a.writtenAt - b.writtenAt)
+  }
+
+  /** Another page has changed something. */
+  async reload(): Promise<void> {
+    await this.load()
+    await this.#sendAll()
   }
 
   async add(outgoing: Outgoing): Promise<void> {
-    this.waiting.value = [...this.waiting.value, outgoing]
-    await this.#ports.put(outgoing)
-    await this.#send(outgoing.id)
+    this.#unkept.add(outgoing.id)
+    this.#change([...this.waiting.value, outgoing])
+    await this.#ports.alone(outgoing.id, async () => {
+      try {
+        await this.#ports.put(outgoing)
+        this.#unkept.delete(outgoing.id)
+        this.#changes += 1
+      } catch (cause) {
+        this.#ports.onStoreFailure('keep', cause)
+      }
+    })
+    this.#ports.announce()
+    await this.#sendAll()
   }
 
   /** There is a connection: everything goes out, in the order in which it was written. */
   async flush(): Promise<void> {
-    for (const { id } of this.waiting.value) await this.#send(id)
+    this.#passed.clear()
+    await this.#sendAll()
   }
 
   async discard(id: string): Promise<void> {
-    this.waiting.value = this.waiting.value.filter((each) => each.id !== id)
-    await this.#ports.remove(id)
+    await this.#ports.alone(id, async () => {
+      if (this.#find(id) !== undefined) await this.#settle(id)
+    })
   }
 
-  async #send(id: string): Promise<void> {
-    const outgoing = this.waiting.value.find((each) => each.id === id)
-    if (outgoing === undefined || this.#underWay.has(id) || !this.#ports.isOpen()) return
-    this.#underWay.add(id)
+  /** One after the other, also what is added meanwhile: nothing overtakes. */
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
     try {
-      const given = this.#withTimeLeft(outgoing)
-      // Before it is sent: the page may be gone before the answer comes.
-      if (!outgoing.wasTried) await this.#ports.put({ ...outgoing, wasTried: true })
-      const told = await this.#ports.tell(given)
-      this.told.value = new Map([...this.told.value, [id, told]])
-      await this.discard(id)
-    } catch (cause) {
-      const isUnknown = outgoing.wasTried ?? (cause instanceof ReinError && unknowing.includes(cause.code))
-      if (isUnknown) return this.#markTried(id)
-      await this.discard(id)
-      this.#ports.onRefused(outgoing, cause)
+      for (let next = this.#next(); next !== undefined; next = this.#next()) {
+        const { id } = next
+        this.#passed.add(id)
+        await this.#ports.alone(id, () => this.#send(id))
+      }
     } finally {
-      this.#underWay.delete(id)
+      this.#isSending = false
     }
   }
 
-  #markTried(id: string): void {
-    this.waiting.value = this.waiting.value.map((each) => (each.id === id ? { ...each, wasTried: true } : each))
+  #next(): Outgoing | undefined {
+    return this.#ports.isOpen() ? this.waiting.value.find(({ id }) => !this.#passed.has(id)) : undefined
   }
 
-  /** Its time began when it was written. The daemon knows one that it has by its id, whatever time is left. */
-  #withTimeLeft(outgoing: Outgoing): Outgoing {
+  async #send(id: string): Promise<void> {
+    const outgoing = await this.#current(id)
+    if (outgoing === undefined || !this.#ports.isOpen()) return
+    this.underWay.value = new Set([...this.underWay.value, id])
+    try {
+      await this.#deliver(outgoing)
+    } finally {
+      this.underWay.value = new Set([...this.underWay.value].filter((each) => each !== id))
+    }
+  }
+
+  /** As the store has it: another page may have sent it, or taken it back. */
+  async #current(id: string): Promise<Outgoing | undefined> {
+    const own = this.#find(id)
+    if (own === undefined || this.#unkept.has(id)) return own
+    try {
+      const kept = await this.#ports.read(id)
+      if (kept === undefined) this.#drop(id)
+      return kept === undefined ? undefined : { ...own, ...kept }
+    } catch (cause) {
+      this.#ports.onStoreFailure('read', cause)
+      return own
+    }
+  }
+
+  async #deliver(outgoing: Outgoing): Promise<void> {
+    const { id, wasTried = false } = outgoing
+    const given = this.#withTimeLeft(outgoing)
+    if (given === null)
+      return this.#refuse(outgoing, new ReinError('not_found', 'It expired before there was a connection.'))
+    // Before it is sent: the page may be gone before the answer comes.
+    await this.#markTried(outgoing)
+    let told: Told
+    try {
+      told = await this.#ports.tell(given)
+    } catch (cause) {
+      if (isUnknowing(cause)) this.#retryLater()
+      if (!wasTried && !isUnknowing(cause)) await this.#refuse(outgoing, cause)
+      return
+    }
+    this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
+    await this.#settle(id)
+  }
+
+  async #markTried(outgoing: Outgoing): Promise<void> {
+    const { id, wasTried } = outgoing
+    const tried: Outgoing = { ...outgoing, wasTried: true }
+    this.#change(this.waiting.value.map((each) => (each.id === id ? tried : each)))
+    if (wasTried || this.#unkept.has(id)) return
+    try {
+      await this.#ports.put(tried)
+      this.#changes += 1
+    } catch (cause) {
+      this.#ports.onStoreFailure('keep', cause)
+    }
+  }
+
+  async #refuse(outgoing: Outgoing, cause: unknown): Promise<void> {
+    await this.#settle(outgoing.id)
+    this.#ports.onRefused(outgoing, cause)
+  }
+
+  /** It waits no longer, whatever the store does. */
+  async #settle(id: string): Promise<void> {
+    const isKept = !this.#unkept.has(id)
+    this.#drop(id)
+    if (!isKept) return
+    this.#unremoved.add(id)
+    try {
+      await this.#ports.remove(id)
+      this.#unremoved.delete(id)
+      this.#changes += 1
+      this.#ports.announce()
+    } catch (cause) {
+      this.#ports.onStoreFailure('remove', cause)
+    }
+  }
+
+  #retryLater(): void {
+    this.#cancelRetry()
+    this.#cancelRetry = this.#ports.after(retryMs, () => void this.flush())
+  }
+
+  #find(id: string): Outgoing | undefined {
+    return this.waiting.value.find((each) => each.id === id)
+  }
+
+  #drop(id: string): void {
+    this.#unkept.delete(id)
+    this.#passed.delete(id)
+    this.#change(this.waiting.value.filter((each) => each.id !== id))
+  }
+
+  #change(waiting: readonly Outgoing[]): void {
+    this.#changes += 1
+    this.waiting.value = waiting
+  }
+
+  /** Its time began when it was written; null: it is over. The daemon knows one that it has by its id, whatever time is left. */
+  #withTimeLeft(outgoing: Outgoing): Outgoing | null {
     const { expiresInMs, writtenAt, wasTried } = outgoing
     if (expiresInMs === null) return outgoing
     const leftMs = writtenAt + expiresInMs - this.#ports.now()
-    if (leftMs <= 0 && !wasTried) throw new ReinError('not_found', 'It expired before there was a connection.')
-    return { ...outgoing, expiresInMs: Math.max(1, leftMs) }
+    return leftMs <= 0 && !wasTried ? null : { ...outgoing, expiresInMs: Math.max(1, leftMs) }
   }
 }

@@ -5,11 +5,12 @@ import { clockTime } from './time.ts'
 /** The way of a directive that arrives; other states are said beside it. */
 const stages = ['queued', 'offered', 'placed', 'seen', 'acked'] as const
 
-/** `waiting`, `unknown`: it is not known that the daemon has it. */
-type SendState = 'waiting' | 'unknown'
+/** It is not known that the daemon has it. */
+type SendState = 'waiting' | 'sending' | 'unknown'
 
 const meanings: Record<ReceiptState | SendState, string> = {
   waiting: 'waits for the connection',
+  sending: 'being sent',
   unknown: 'not known whether it arrived',
   queued: 'queued: on disk, not yet handed over',
   held: 'held',
@@ -22,9 +23,12 @@ const meanings: Record<ReceiptState | SendState, string> = {
   failed: 'failed',
 }
 
+const isSendState = (state: ReceiptState | SendState): state is SendState =>
+  state === 'waiting' || state === 'sending' || state === 'unknown'
+
 const toneOf = (state: ReceiptState | SendState): string => {
   if (state === 'acked' || state === 'seen') return 'good'
-  if (state === 'held' || state === 'waiting' || state === 'unknown') return 'wait'
+  if (state === 'held' || isSendState(state)) return 'wait'
   return state === 'expired' || state === 'cancelled' || state === 'failed' ? 'bad' : 'way'
 }
 
@@ -49,7 +53,7 @@ interface ReceiptProps {
 export const Receipt = ({ receipt: { state, steps } }: ReceiptProps) => {
   const reached = stages.indexOf(state as (typeof stages)[number])
   const lastReason = steps.at(-1)?.reason
-  const words = state === 'waiting' || state === 'unknown' ? meanings[state] : state
+  const words = isSendState(state) ? meanings[state] : state
   return (
     <details class={`receipt receipt-${toneOf(state)}`} data-state={state}>
       <summary title={meanings[state]}>

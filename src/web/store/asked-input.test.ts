@@ -39,6 +39,15 @@ describe('askedParts', () => {
     ])
   })
 
+  test.each([
+    ['--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n--- a/y\n+++ b/y', ['remove', 'add', 'same', 'hunk', 'hunk']],
+    ['*** Begin Patch\n*** Update File: x\n@@\n--- old\n+++ new\n*** End Patch', ['remove', 'add', 'hunk']],
+    ['*** Begin Patch\n*** Update File: x\n@@\n-- old\n- older\n*** End Patch', ['remove', 'remove', 'hunk']],
+  ])('a line that begins like a heading is none within a hunk', (patch, kinds) => {
+    const [part] = askedParts(question({ patch }))
+    expect(part?.kind === 'diff' && part.lines.slice(3).map(({ kind }) => kind)).toEqual(kinds)
+  })
+
   test('a dialog shows its words, a call without input its summary', () => {
     expect(askedParts(question({}, { summary: 'Trust this folder?' }))).toEqual([
       { kind: 'text', name: '', text: 'Trust this folder?' },

@@ -48,6 +48,45 @@ describe('choicesFor', () => {
   })
 })
 
+describe('an option is named so that the daemon finds it and no other', () => {
+  const named = (kind: Question['kind'], options: string[]) =>
+    choicesFor(question({ kind, options }), 'stream')
+      .buttons.filter(({ tone }) => tone === 'plain')
+      .map(({ label, answer }) => [label, answer])
+
+  test('a question of the model has its own yes and no', () => {
+    expect(named('question', ['No', '1', '3'])).toEqual([
+      ['No', 'No'],
+      ['1', '1'],
+      ['3', '3'],
+    ])
+  })
+
+  test('a number that is the name of another option names that one', () => {
+    expect(named('permission', ['No', '1', 'Always'])).toEqual([
+      ['1', '1'],
+      ['Always', 'Always'],
+    ])
+    expect(named('question', ['allow', 'b', '1'])).toEqual([
+      ['b', 'b'],
+      ['1', '1'],
+    ])
+  })
+
+  test('a name with blanks around it is found by no name', () => {
+    expect(named('question', [' red', 'blue'])).toEqual([
+      [' red', '1'],
+      ['blue', 'blue'],
+    ])
+  })
+
+  test('in a form, too: what cannot be named is no answer', () => {
+    const asked = [{ question: '', header: '', isMany: false, options: ['a, b', '1'].map((label) => ({ label, about: '' })) }]
+    expect(joinAnswers(asked, [{ chosen: [0], words: '' }])).toBeNull()
+    expect(joinAnswers(asked, [{ chosen: [1], words: '' }])).toBe('1')
+  })
+})
+
 test('only a login helps where there is none', () => {
   expect(choicesFor(question({ kind: 'question', tool: 'login', options: [] }), 'stream')).toEqual({
     buttons: [],

@@ -19,30 +19,35 @@ interface Choices {
   words: Words
 }
 
-/** Words that mean something of their own where an option is to be named. */
-const fixed: readonly string[] = ['allow', 'deny', 'yes', 'y', 'no', 'n']
-const isFixed = (word: string): boolean => fixed.includes(word.trim().toLowerCase())
+const inAnyCase = (text: string): string => text.trim().toLowerCase()
 
-/** The option by its name, or by its number where its name would mean something else. */
-const wordFor = (labels: readonly string[], index: number): string => {
+/** Words that decide by themselves, as the daemon reads them: a question of the model has only two, written just so. */
+const isFixed = (label: string, kind: Question['kind']): boolean =>
+  kind === 'question'
+    ? label === 'allow' || label === 'deny'
+    : ['allow', 'deny', 'yes', 'y', 'no', 'n'].includes(inAnyCase(label))
+
+/**
+ * The option by its name, or by its number where its name would mean something else. The daemon looks for a name before
+ * it takes a number for one. Null: neither means this option alone.
+ */
+const wordFor = (labels: readonly string[], index: number, kind: Question['kind']): string | null => {
   const label = labels[index] ?? ''
-  const isPlain = !isFixed(label) && label.trim() !== '' && !/[,\n]/.test(label)
-  const isOnly = labels.filter((one) => one.trim().toLowerCase() === label.trim().toLowerCase()).length === 1
-  return isPlain && isOnly ? label : String(index + 1)
+  const isPlain = label !== '' && label === label.trim() && !isFixed(label, kind) && !/[,\n]/.test(label)
+  const isOnly = labels.filter((one) => inAnyCase(one) === inAnyCase(label)).length === 1
+  if (isPlain && isOnly) return label
+  const number = String(index + 1)
+  return labels.includes(number) ? null : number
 }
 
 /** Every answer that the daemon takes for this question, and no other. */
 export const choicesFor = (question: Question, host: HostKind | null): Choices => {
   const { kind, options = [] } = question
   const abouts = findAbouts(question)
-  const chosen = options.map(
-    (label, index): AnswerButton => ({
-      answer: wordFor(options, index),
-      label,
-      tone: 'plain',
-      about: abouts.get(label) ?? '',
-    }),
-  )
+  const chosen = options.flatMap((label, index): AnswerButton[] => {
+    const answer = wordFor(options, index, kind)
+    return answer === null ? [] : [{ answer, label, tone: 'plain', about: abouts.get(label) ?? '' }]
+  })
   if (isLoginQuestion(question) && options.length === 0) return { buttons: [], words: null }
   if (kind === 'question') return { buttons: chosen, words: takesWords(question) ? 'answer' : null }
   return {
@@ -98,13 +103,19 @@ export interface SubAnswer {
   words: string
 }
 
+/** Empty where one of them cannot be named. */
+const wordsFor = (labels: readonly string[], chosen: readonly number[]): string => {
+  const words = chosen.map((index) => wordFor(labels, index, 'question'))
+  return words.includes(null) ? '' : words.join(', ')
+}
+
 /** One line for each question; null while one has none. Own words count instead of what was chosen. */
 export const joinAnswers = (asked: readonly SubQuestion[], given: readonly SubAnswer[]): string | null => {
   const lines = asked.map(({ options }, at) => {
     const { chosen = [], words = '' } = given[at] ?? {}
     const said = asked.length === 1 ? words.trim() : words.replaceAll(/\s+/g, ' ').trim()
     const labels = options.map(({ label }) => label)
-    return said === '' ? chosen.map((index) => wordFor(labels, index)).join(', ') : said
+    return said === '' ? wordsFor(labels, chosen) : said
   })
   return lines.some((line) => line === '') ? null : lines.join('\n')
 }

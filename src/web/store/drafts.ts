@@ -1,11 +1,54 @@
+import { type Signal, signal } from '@preact/signals'
 import { nameOf, type Target } from './target.ts'
 
-/** What a person has typed for an agent and not yet sent: it survives a reload. */
-const keyOf = (agent: Target): string => `rein.draft.${nameOf(agent)}`
+const prefix = 'rein.draft.'
 
-export const readDraft = (agent: Target): string => localStorage.getItem(keyOf(agent)) ?? ''
+/** Where drafts are kept over a reload: `localStorage`, which all pages of the browser share. */
+interface DraftStore {
+  getItem(key: string): string | null
+  setItem(key: string, text: string): void
+  removeItem(key: string): void
+}
 
-export const writeDraft = (agent: Target, text: string): void => {
-  if (text === '') localStorage.removeItem(keyOf(agent))
-  else localStorage.setItem(keyOf(agent), text)
+/** What a person has typed for each agent and not yet sent. */
+export class Drafts {
+  readonly #store: DraftStore
+  readonly #drafts = new Map<string, Signal<string>>()
+
+  constructor(store: DraftStore) {
+    this.#store = store
+  }
+
+  /** What its box shows. */
+  of(agent: Target): Signal<string> {
+    const key = prefix + nameOf(agent)
+    const known = this.#drafts.get(key)
+    if (known !== undefined) return known
+    const draft = signal(this.#store.getItem(key) ?? '')
+    this.#drafts.set(key, draft)
+    return draft
+  }
+
+  write(agent: Target, text: string): void {
+    this.of(agent).value = text
+    const key = prefix + nameOf(agent)
+    try {
+      if (text === '') this.#store.removeItem(key)
+      else this.#store.setItem(key, text)
+    } catch {
+      // A full store: it stays in this page.
+    }
+  }
+
+  /** What was not taken stands before what was typed since. */
+  handBack(agent: Target, text: string): void {
+    const typed = this.of(agent).value
+    this.write(agent, typed === '' ? text : `${text}\n\n${typed}`)
+  }
+
+  /** Another page of the browser has written it. */
+  onStored(key: string | null, text: string | null): void {
+    const draft = this.#drafts.get(key ?? '')
+    if (draft !== undefined) draft.value = text ?? ''
+  }
 }

@@ -91,6 +91,32 @@ describe('rows', () => {
   })
 })
 
+describe('only the newest records', () => {
+  test('are what there is, with what was told before them and is not over', () => {
+    const cancelled = { ...directive, id: 'dir_2' }
+    const feed = feedOf(
+      accepted(1),
+      record(2, 'directive.accepted', { directive: cancelled }),
+      record(3, 'directive.cancelled', {}, 'dir_2'),
+      prompt(4, 'e4'),
+      prompt(5, 'e5'),
+    )
+    const newest = feed.newest(2)
+    expect([newest.count, newest.firstSeq, kinds(newest)]).toEqual([2, 4, ['prompt', 'prompt']])
+    expect(newest.view().pending).toEqual(['dir_1'])
+    newest.add(offered(6))
+    newest.add(placed(7, 'e5'))
+    expect(newest.newest(3).view().proven).toEqual(new Map([['e5', ['dir_1']]]))
+  })
+
+  test('with older ones before them, all that was told is known once', () => {
+    const feed = feedOf(accepted(1), offered(2), prompt(3, 'e3'), prompt(4, 'e4'))
+    expect(feed.newest(1).withOlder([prompt(3, 'e3')]).view().pending).toEqual(['dir_1'])
+    const whole = feed.newest(1).withOlder([accepted(1), offered(2), prompt(3, 'e3')])
+    expect(whole.view().directives.get('dir_1')?.steps).toHaveLength(2)
+  })
+})
+
 describe('directives', () => {
   test('stand at the end until something proves them', () => {
     const feed = feedOf(prompt(1, 'e1'), accepted(2), offered(3))

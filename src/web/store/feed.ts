@@ -60,6 +60,10 @@ export class Feed {
     return this.#records[0]?.seq ?? null
   }
 
+  get count(): number {
+    return this.#records.length
+  }
+
   get lastSeq(): number | null {
     return this.#records.at(-1)?.seq ?? null
   }
@@ -73,9 +77,22 @@ export class Feed {
 
   /** With a page of older records before its own. */
   withOlder(older: readonly AnyRecord[]): Feed {
-    const whole = new Feed()
-    for (const record of [...older, ...this.#records]) whole.add(record)
-    return whole
+    return this.#rebuild([...older, ...this.#records])
+  }
+
+  /** Only its newest records. */
+  newest(count: number): Feed {
+    return this.#rebuild(this.#records.slice(-count))
+  }
+
+  /** What was told before these records, and is still under way or proven by them, stays known. */
+  #rebuild(records: readonly AnyRecord[]): Feed {
+    const built = new Feed()
+    for (const record of records) built.add(record)
+    for (const [id, sent] of this.#directives)
+      if (!built.#directives.has(id) && (underWay.includes(sent.state) || sent.seq >= (built.firstSeq ?? 0)))
+        built.#directives.set(id, sent)
+    return built
   }
 
   view(): FeedView {

@@ -3,33 +3,54 @@ import { v7 } from 'uuid'
 import type { Priority } from '../../contract/directive.ts'
 import { userMember } from '../../contract/person.ts'
 import { call, connection, isOpen } from '../link/api.ts'
-import { fromRequest, openStore } from '../link/database.ts'
-import { Outbox, type Outgoing } from '../link/outbox.ts'
+import { database } from '../link/database.ts'
+import { Outbox, type Outgoing, type StoreStep } from '../link/outbox.ts'
+import { failureText } from '../parts/failure-text.ts'
 import { tellFailure } from '../parts/toast.tsx'
-import { readDraft, writeDraft } from './drafts.ts'
+import { Drafts } from './drafts.ts'
 import { targetOf, type Target } from './target.ts'
 
+export const drafts = new Drafts({
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, text) => localStorage.setItem(key, text),
+  removeItem: (key) => localStorage.removeItem(key),
+})
+
+/** All pages of this browser have one store: each tells the others that it changed. */
+const pages = new BroadcastChannel('rein-outbox')
+
+const failures: Record<StoreStep, string> = {
+  read: 'This browser cannot read what waits to be sent',
+  keep: 'This browser cannot keep what waits to be sent, so it is lost if you close the page',
+  remove: 'This browser cannot remove what is not to be sent any more, so it may be sent after a reload',
+}
+
 export const outbox = new Outbox({
-  readAll: async () => (await fromRequest((await openStore('outbox', 'readonly')).getAll())) as Outgoing[],
-  put: async (outgoing) => {
-    await fromRequest((await openStore('outbox', 'readwrite')).put(outgoing))
-  },
-  remove: async (id) => {
-    await fromRequest((await openStore('outbox', 'readwrite')).delete(id))
-  },
+  readAll: () => database.read('outbox', (store): IDBRequest<Outgoing[]> => store.getAll()),
+  read: (id) => database.read('outbox', (store): IDBRequest<Outgoing | undefined> => store.get(id)),
+  put: (outgoing) => database.write('outbox', (store) => store.put(outgoing)),
+  remove: (id) => database.write('outbox', (store) => store.delete(id)),
+  alone: (id, act) => navigator.locks.request(`rein-outbox-${id}`, act),
+  announce: () => pages.postMessage('changed'),
   isOpen: () => isOpen.peek(),
   tell: ({ id, text, priority, expiresInMs, ...agent }) =>
     call('tell', { id, ...targetOf(agent), text, priority, expiresInMs, from: userMember }),
   now: Date.now,
+  after: (ms, act) => {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
   onRefused: (outgoing, cause) => {
-    const draft = readDraft(outgoing)
-    writeDraft(outgoing, draft === '' ? outgoing.text : `${outgoing.text}\n\n${draft}`)
+    drafts.handBack(outgoing, outgoing.text)
     tellFailure(cause)
   },
+  onStoreFailure: (step, cause) => tellFailure(new Error(`${failures[step]}: ${failureText(cause)}`)),
 })
 
 /** Begins to send what waits, now and whenever the connection is back. */
 export const startOutbox = async (): Promise<void> => {
+  pages.addEventListener('message', () => void outbox.reload())
+  addEventListener('storage', ({ key, newValue }) => drafts.onStored(key, newValue))
   await outbox.load()
   effect(() => {
     if (connection.value === 'open') void untracked(() => outbox.flush())

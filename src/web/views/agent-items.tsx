@@ -241,20 +241,26 @@ const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | unde
   )
 }
 
-const Waiting = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => (
-  <div
-    class="told told-waiting"
-    role="group"
-    aria-label={wasTried ? 'Told by you, not known whether it arrived' : 'Told by you, not sent yet'}
-    data-directive={id}
-  >
-    <Meta at={writtenAt}>you</Meta>
-    <CutText text={text} />
-    <div class="told-foot">
-      <Receipt receipt={{ state: wasTried ? 'unknown' : 'waiting', steps: [] }} />
-      <button type="button" class="button button-plain told-cancel" onClick={() => void outbox.discard(id)}>
-        {wasTried ? 'Forget' : 'Take back'}
-      </button>
+const waitingLabels = {
+  waiting: 'Told by you, not sent yet',
+  sending: 'Told by you, being sent',
+  unknown: 'Told by you, not known whether it arrived',
+} as const
+
+const Waiting = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => {
+  const state = outbox.underWay.value.has(id) ? 'sending' : wasTried ? 'unknown' : 'waiting'
+  return (
+    <div class="told told-waiting" role="group" aria-label={waitingLabels[state]} data-directive={id}>
+      <Meta at={writtenAt}>you</Meta>
+      <CutText text={text} />
+      <div class="told-foot">
+        <Receipt receipt={{ state, steps: [] }} />
+        {state === 'sending' ? null : (
+          <button type="button" class="button button-plain told-cancel" onClick={() => void outbox.discard(id)}>
+            {state === 'unknown' ? 'Forget' : 'Take back'}
+          </button>
+        )}
+      </div>
     </div>
-  </div>
-)
+  )
+}

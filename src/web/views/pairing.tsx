@@ -1,19 +1,26 @@
 import { connection, link } from '../link/api.ts'
+import type { ConnectionState } from '../link/link.ts'
 import { forgetDevice } from '../link/device.ts'
 import { pairing } from '../link/pairing.ts'
 import { Page } from '../parts/page.tsx'
 
+const titles: Partial<Record<ConnectionState, string>> = { refused: 'Not let in', keyless: 'No key' }
+
 /** Instead of a view, while this browser may see nothing. */
 export const PairingView = () => (
-  <Page title={connection.value === 'refused' ? 'Not let in' : 'Pair this browser'}>
+  <Page title={titles[connection.value] ?? 'Pair this browser'}>
     <div class="pairing">
       <Explanation />
-      <p>
-        On the machine where Rein runs, type <code>rein web</code>. It opens this page and pairs this browser.
-      </p>
-      <p>
-        For a phone or another machine, type <code>rein web pair</code> and scan the code that it shows.
-      </p>
+      {connection.value === 'keyless' ? null : (
+        <>
+          <p>
+            On the machine where Rein runs, type <code>rein web</code>. It opens this page and pairs this browser.
+          </p>
+          <p>
+            For a phone or another machine, type <code>rein web pair</code> and scan the code that it shows.
+          </p>
+        </>
+      )}
       {connection.value === 'refused' ? (
         <div class="row">
           <button type="button" class="button" onClick={() => link.start()}>

@@ -15,7 +15,7 @@ import { useSeen } from '../parts/use-seen.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { emptyRoom, readUpTo, type RoomBook, withCursor, withOlder, withPosts, withSeen } from '../store/room-book.ts'
-import { followMentions, sentMentions } from '../store/rooms.ts'
+import { sentMentions } from '../store/rooms.ts'
 import { Composer } from './composer.tsx'
 import type { ViewProps } from './index.ts'
 
@@ -116,6 +116,7 @@ const useRoom = ({ project, room, info, isKnown }: RoomState) => {
       }),
     [project, room],
   )
+  useEffect(() => sentMentions.show(`${project}/${room}`), [project, room])
   /** One after the other: what was seen meanwhile is confirmed with the next. */
   const moveCursor = async (): Promise<void> => {
     const upTo = readUpTo(book.value, info.value?.first ?? 1)
@@ -151,7 +152,7 @@ const sendPost = async ({ project, room, text }: { project: string; room: string
   const posted = await attempt(() => call('post', { project, room, text, id: lastTry.id }))
   if (posted === undefined) return false
   lastTry.text = ''
-  followMentions(posted)
+  sentMentions.add(`${project}/${room}`, posted)
   if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is called ${posted.unknown.join(', ')}.`))
   for (const { handle, state } of posted.answers) tellSuccess(`${handle} is ${state.replaceAll('_', ' ')}.`)
   return true
@@ -187,7 +188,7 @@ const PostRow = ({ post, members, isFirstNew, end }: PostRowProps) => {
 
 /** How far each mention of a post has come, and which agents have read it. */
 const Marks = ({ post: { id, n }, members }: { post: PostView; members: readonly MemberView[] }) => {
-  const sent = sentMentions.value.get(id) ?? []
+  const sent = sentMentions.byPost.value.get(id)?.mentions ?? []
   const readers = members.filter(({ kind, cursor }) => kind === 'agent' && cursor >= n).map(({ handle }) => handle)
   return (
     <div class="post-marks small soft">

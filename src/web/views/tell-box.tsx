@@ -3,9 +3,8 @@ import { useRef } from 'preact/hooks'
 import type { Priority } from '../../contract/directive.ts'
 import { connection } from '../link/api.ts'
 import { Icon } from '../parts/icon.tsx'
-import { readDraft, writeDraft } from '../store/drafts.ts'
 import type { Target } from '../store/target.ts'
-import { tellAgent } from '../store/tell.ts'
+import { drafts, tellAgent } from '../store/tell.ts'
 
 const priorities: Record<Priority, string> = {
   low: 'low: when it is idle anyway',
@@ -25,14 +24,11 @@ const expiries: readonly [words: string, ms: number | null][] = [
 const hasKeyboard = matchMedia('(pointer: fine)').matches
 
 export const TellBox = ({ project, handle }: Target) => {
-  const text = useSignal(readDraft({ project, handle }))
+  const text = drafts.of({ project, handle })
   const priority = useSignal<Priority>('normal')
   const expiry = useSignal(0)
   const area = useRef<HTMLTextAreaElement>(null)
-  const write = (value: string): void => {
-    text.value = value
-    writeDraft({ project, handle }, value)
-  }
+  const write = (value: string): void => drafts.write({ project, handle }, value)
   const send = (): void => {
     const said = text.value.trim()
     if (said === '') return

@@ -26,7 +26,7 @@ interface LastingEvent {
 interface WorkerEvents {
   install: LastingEvent
   activate: LastingEvent
-  fetch: { readonly request: Request; respondWith(response: Promise<Response>): void }
+  fetch: LastingEvent & { readonly request: Request; respondWith(response: Promise<Response>): void }
   push: LastingEvent & { readonly data: { text(): string } | null }
   notificationclick: LastingEvent & {
     readonly action: string

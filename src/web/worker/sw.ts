@@ -31,8 +31,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      const names = await caches.keys()
-      await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)))
+      await removeOldFiles()
       await worker.clients.claim()
     })(),
   )
@@ -41,16 +40,29 @@ worker.addEventListener('activate', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const from = decideFetch(request, worker.location.origin)
-  if (from === 'shell') event.respondWith(fetchShell(request))
-  else if (from === 'asset') event.respondWith(fetchAsset(request))
+  if (from === 'shell') {
+    event.respondWith(fetchShell(request))
+    event.waitUntil(removeOldFiles())
+  } else if (from === 'asset') event.respondWith(fetchAsset(request))
 })
 
-/** The page of the daemon that runs; while none answers, the page says so itself. */
+/** A page that is still open loads more files of its own build, which the daemon may not have any more. */
+const removeOldFiles = async (): Promise<void> => {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (pages.length > 0) return
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)))
+}
+
+const findShell = async (): Promise<Response | undefined> => (await caches.open(cacheName)).match(shellPath)
+
+/** The page of the daemon that runs; while none answers, the page says so itself. A proxy answers in its place. */
 const fetchShell = async (request: Request): Promise<Response> => {
   try {
-    return await fetch(request)
+    const response = await fetch(request)
+    return response.status < 500 ? response : ((await findShell()) ?? response)
   } catch (cause) {
-    const kept = await caches.match(shellPath)
+    const kept = await findShell()
     if (kept !== undefined) return kept
     throw cause
   }
