@@ -39,6 +39,23 @@ describe('askedParts', () => {
     ])
   })
 
+  test('a line of a hunk that looks like a heading is what it does', () => {
+    const patch = '--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- comment\n c'
+    const [part] = askedParts(question({ patch }))
+    expect(part?.kind === 'diff' && part.lines.map(({ kind }) => kind)).toEqual([
+      'hunk',
+      'hunk',
+      'hunk',
+      'remove',
+      'same',
+    ])
+  })
+
+  test('a line end that goes is shown', () => {
+    const [part] = askedParts(question({ file_path: 'a', old_string: 'a\n', new_string: 'a' }))
+    expect(part?.kind === 'diff' && part.lines.map(({ kind }) => kind)).toEqual(['same', 'remove'])
+  })
+
   test('a dialog shows its words, a call without input its summary', () => {
     expect(askedParts(question({}, { summary: 'Trust this folder?' }))).toEqual([
       { kind: 'text', name: '', text: 'Trust this folder?' },

@@ -1,6 +1,6 @@
 import type { Question } from '../../contract/agent.ts'
 import { besidesEdits, editsOf, patchOf } from '../../contract/tool-edits.ts'
-import { type DiffLine, diffTexts } from '../parts/diff.ts'
+import { type DiffLine, diffTexts, findFileLines } from '../parts/diff.ts'
 
 /** One part of what is asked. All parts together are the whole input: a person must not approve what was not shown. */
 type AskedPart =
@@ -15,7 +15,9 @@ export const askedParts = ({ kind, input, summary }: Question, isStructured = fa
       lines: diffTexts(before, after, Number.POSITIVE_INFINITY),
     }),
   )
-  const patch = patchOf(input).map(patchLine)
+  const patched = patchOf(input)
+  const fileLines = findFileLines(patched)
+  const patch = patched.map((line, at): DiffLine => (fileLines.has(at) ? { kind: 'hunk', text: line } : patchLine(line)))
   const fields = Object.entries(besidesEdits(input))
     .filter(([name]) => !(isStructured && name === 'questions'))
     .map(([name, value]): AskedPart => ({ kind: 'text', name, text: fieldText(value) }))
@@ -34,7 +36,7 @@ const fieldText = (value: unknown): string => (typeof value === 'string' ? value
 
 /** Each line as it stands there: nothing of a patch is left out. */
 const patchLine = (line: string): DiffLine => {
-  if (/^(\+\+\+ |--- |\*\*\* |@@|diff |index )/.test(line)) return { kind: 'hunk', text: line }
+  if (/^(\*\*\* |@@|diff |index )/.test(line)) return { kind: 'hunk', text: line }
   const kind = line.startsWith('+') ? 'add' : line.startsWith('-') ? 'remove' : 'same'
   return { kind, parts: [{ text: kind === 'same' ? line.replace(/^ /, '') : line.slice(1), isChanged: false }] }
 }
