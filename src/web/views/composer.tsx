@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { isOpen, may } from '../link/api.ts'
+import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
 import { completeMention, findNames, mentionAt } from '../store/mention.ts'
 
@@ -10,9 +11,6 @@ interface ComposerProps {
   /** False: it was not sent, and the text stays. */
   send: (text: string) => Promise<boolean>
 }
-
-/** With a keyboard Enter sends; on a touch screen it begins a line. */
-const hasKeyboard = matchMedia('(pointer: fine)').matches
 
 export const Composer = ({ names, room, send }: ComposerProps) => {
   const [text, setText] = useState('')

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Priority } from '../../contract/directive.ts'
 import { connection } from '../link/api.ts'
+import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
 import { readDraft, writeDraft } from '../store/drafts.ts'
 import type { Target } from '../store/target.ts'
@@ -20,9 +21,6 @@ const expiries: readonly [words: string, ms: number | null][] = [
   ['1 hour', 60 * minute],
   ['1 day', 24 * 60 * minute],
 ]
-
-/** With a keyboard Enter sends; on a touch screen it begins a line. */
-const hasKeyboard = matchMedia('(pointer: fine)').matches
 
 export const TellBox = ({ project, handle }: Target) => {
   const text = useSignal(readDraft({ project, handle }))
