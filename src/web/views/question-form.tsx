@@ -13,8 +13,7 @@ interface QuestionFormProps {
 /** Several questions of a model that are answered together, or one with several answers. */
 export const QuestionForm = ({ id, asked, isOff, onAnswer }: QuestionFormProps) => {
   const [given, setGiven] = useState<readonly SubAnswer[]>(asked.map(() => noAnswer))
-  const change = (at: number, next: SubAnswer): void =>
-    setGiven(given.map((one, index) => (index === at ? next : one)))
+  const change = (at: number, next: SubAnswer): void => setGiven(given.map((one, index) => (index === at ? next : one)))
   const answer = joinAnswers(asked, given)
   return (
     <form
