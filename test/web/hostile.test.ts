@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { lookUntil } from '../e2e/look.ts'
 import type { Watched } from './browser.ts'
 import { agentPath, asksFirst, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
-import { hostileStrings } from './hostile-strings.ts'
+import { hostileStrings, slowTexts } from './hostile-strings.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
@@ -75,7 +75,7 @@ test('nor in rooms, events, tasks and settings', async () => {
   }
   const short = hostileStrings.slice(0, 12).join(' ').slice(0, 150)
   await run('chat', 'create', 'general', '--about', short)
-  for (const text of hostileStrings) await rein.client.post({ cwd: rein.cwd, room: 'general', text })
+  for (const text of [...slowTexts, ...hostileStrings]) await rein.client.post({ cwd: rein.cwd, room: 'general', text })
   await run('task', 'new', 'parser', '--prompt', all)
   await run('decision', 'log', short)
   await goTo(tab.page, '/rooms')

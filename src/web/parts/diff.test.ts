@@ -87,7 +87,17 @@ describe('parsePatch', () => {
   })
 
   test('the headings of a file after a hunk whose numbers are wrong are headings', () => {
-    const patch = ['--- a', '+++ b', '@@ -1,9 +1,9 @@', '-x', 'diff --git a/c b/c', '--- a/c', '+++ b/c', '@@ -1 +1 @@', '-y']
+    const patch = [
+      '--- a',
+      '+++ b',
+      '@@ -1,9 +1,9 @@',
+      '-x',
+      'diff --git a/c b/c',
+      '--- a/c',
+      '+++ b/c',
+      '@@ -1 +1 @@',
+      '-y',
+    ]
     expect(plain(parsePatch(patch.join('\n')))).toEqual(['@@ -1,9 +1,9 @@', '-x', 'c', '@@ -1 +1 @@', '-y'])
   })
 

@@ -180,8 +180,7 @@ export const findFileLines = (lines: readonly string[]): ReadonlySet<number> => 
   return found
 }
 
-const filePattern =
-  /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/s
+const filePattern = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/s
 
 const parsePatchLine = (line: string): DiffLine | null => {
   const file = filePattern.exec(line)

@@ -174,7 +174,8 @@ export const parseSpans = (text: string): Span[] => {
   let last = 0
   for (const match of text.matchAll(spanPattern)) {
     const [whole, ticks, code, label, goal, strong, star, low, address] = match
-    const target = address === undefined ? (goal ?? '') : address.slice(0, address.length - countAtEnd(address, '.,;:!?'))
+    const target =
+      address === undefined ? (goal ?? '') : address.slice(0, address.length - countAtEnd(address, '.,;:!?'))
     const span =
       ticks !== undefined
         ? ({ kind: 'code', text: (code ?? '').trim() } as const)

@@ -7,6 +7,7 @@ import { go, route } from '../router.ts'
 import { actionsOf } from '../store/actions.ts'
 import { agents, useAgents } from '../store/agents.ts'
 import { findCommands } from '../store/find-commands.ts'
+import { hasLetterKeys } from '../store/letter-keys.ts'
 import { nameOf } from '../store/target.ts'
 import { setTheme, themes } from '../store/theme.ts'
 import { views } from '../views/index.ts'
@@ -42,7 +43,17 @@ const listCommands = (): Command[] => {
     })),
   )
   const places = views.flatMap(({ path, title, nav }) =>
-    nav === undefined ? [] : [{ id: path, name: title({}), note: `g ${nav.key}`, icon: nav.icon, run: () => go(path) }],
+    nav === undefined
+      ? []
+      : [
+          {
+            id: path,
+            name: title({}),
+            note: hasLetterKeys.value ? `g ${nav.key}` : '',
+            icon: nav.icon,
+            run: () => go(path),
+          },
+        ],
   )
   const people = all.map(({ project, handle, state }) => ({
     id: nameOf({ project, handle }),

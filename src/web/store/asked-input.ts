@@ -17,7 +17,9 @@ export const askedParts = ({ kind, input, summary }: Question, isStructured = fa
   )
   const patched = patchOf(input)
   const fileLines = findFileLines(patched)
-  const patch = patched.map((line, at): DiffLine => (fileLines.has(at) ? { kind: 'hunk', text: line } : patchLine(line)))
+  const patch = patched.map(
+    (line, at): DiffLine => (fileLines.has(at) ? { kind: 'hunk', text: line } : patchLine(line)),
+  )
   const fields = Object.entries(besidesEdits(input))
     .filter(([name]) => !(isStructured && name === 'questions'))
     .map(([name, value]): AskedPart => ({ kind: 'text', name, text: fieldText(value) }))

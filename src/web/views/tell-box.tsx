@@ -5,6 +5,7 @@ import { connection } from '../link/api.ts'
 import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
 import { readDraft, writeDraft } from '../store/drafts.ts'
+import { hasLetterKeys } from '../store/letter-keys.ts'
 import type { Target } from '../store/target.ts'
 import { tellAgent } from '../store/tell.ts'
 
@@ -68,7 +69,7 @@ export const TellBox = ({ project, handle }: Target) => {
         <span class="tell-hint faint small">
           {connection.value === 'open'
             ? hasKeyboard
-              ? 'T to write, Shift+Enter: new line'
+              ? `${hasLetterKeys.value ? 'T to write, ' : ''}Shift+Enter: new line`
               : ''
             : 'Kept here until there is a connection'}
         </span>
