@@ -58,6 +58,8 @@ test('an answer whose connection breaks is told as not known', async () => {
   const tab = await pairPage(rein, browser(), { name: 'phone' })
   await rein.up('RUN:touch ran.txt; echo it-$((40+2))-ran ;; SAY:done', asksFirst)
   await tab.page.getByRole('link', asks).tap()
+  // Who came for one question is at it, not at the title of the view.
+  await tab.page.locator('.question h2:focus').waitFor()
   await tab.page.getByRole('button', allow).waitFor()
   await tab.hold()
   await tab.page.getByRole('button', allow).tap()
