@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
+import { decideKey } from './key-act.ts'
 import { go } from './router.ts'
+import { hasLetterKeys } from './store/letter-keys.ts'
 import { views } from './views/index.ts'
 
 export const isPaletteOpen = signal(false)
@@ -7,23 +9,19 @@ export const isPaletteOpen = signal(false)
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+const paths = new Map(views.flatMap(({ nav, path }) => (nav === undefined ? [] : [[nav.key, path] as const])))
 let isAfterG = false
 
-/** Ctrl-K and `/` open the palette; `g` and a letter go to a view; `t` goes to where an agent is told something. */
 const onKey = (event: KeyboardEvent): void => {
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-    event.preventDefault()
-    isPaletteOpen.value = !isPaletteOpen.value
-    return
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isPaletteOpen.value) return
-  const wanted = isAfterG ? views.find(({ nav }) => nav?.key === event.key) : undefined
-  isAfterG = event.key === 'g'
-  if (wanted !== undefined) return go(wanted.path)
-  if (event.key !== '/' && event.key !== 't') return
+  const isTaken = isTyping(event.target) || document.querySelector('dialog[open]') !== null
+  const decided = decideKey(event, { isAfterG, isTaken, hasLetters: hasLetterKeys.value, paths })
+  const { act } = decided
+  isAfterG = decided.isAfterG
+  if (act === null) return
   event.preventDefault()
-  if (event.key === '/') isPaletteOpen.value = true
-  else document.getElementById('tell')?.focus()
+  if (act === 'palette') isPaletteOpen.value = !isPaletteOpen.value
+  else if (act === 'tell') document.getElementById('tell')?.focus()
+  else go(act.go)
 }
 
 export const listenToKeys = (): void => {

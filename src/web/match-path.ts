@@ -12,7 +12,7 @@ const decode = (part: string): string | null => {
   }
 }
 
-/** `/agent/:project/:handle` with `/agent/shop/ada?at=3`: what the parts are called, and the query. */
+/** `/agent/:project/:handle` with `/agent/shop/ada?x=3`: what the parts are called, and the query. */
 export const matchPath = (pattern: string, path: string): PathMatch | null => {
   const [before = '', after = ''] = path.split('?', 2)
   const wanted = pattern.split('/').filter(Boolean)

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { pairingCode } from './link/pairing-code.ts'
+import { pairWith } from './link/pairing.ts'
+import { pairingCode, takePairingCode } from './link/pairing-code.ts'
 import { matchPath, type PathMatch } from './match-path.ts'
 import { type ViewRow, views } from './views/index.ts'
 
@@ -31,5 +32,8 @@ export const go = (to: string): void => {
 }
 
 addEventListener('hashchange', () => {
+  // A pairing link may be opened in a tab that has the page already.
+  const code = takePairingCode()
   path.value = hashPath()
+  if (code !== null) void pairWith(code)
 })

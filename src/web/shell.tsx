@@ -36,7 +36,9 @@ const View = () => {
   const title = view?.title(params) ?? 'Not found'
   useEffect(() => {
     document.title = `${title} · Rein`
-    main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    // A view may have given the focus to what was asked for.
+    if (main.current?.contains(document.activeElement) === false)
+      main.current.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [title, path])
   const Component = view === null ? undefined : loaded.get(view)
   return (

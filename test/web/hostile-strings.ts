@@ -101,5 +101,13 @@ const templates = [
   'constructor',
 ]
 
+/** Lines that cost a reader of Markdown much more than their length, if it takes a character in two ways. */
+export const slowTexts: readonly string[] = [
+  `# a${' '.repeat(10_000)}b`,
+  `${'~'.repeat(10_000)}a\``,
+  `|a|\n|-${' '.repeat(10_000)}x`,
+  `${'`'.repeat(9_000)}a${'`'.repeat(8_999)}`,
+]
+
 /** None has a line break, so that each can stand in a line of a script. */
 export const hostileStrings: readonly string[] = [...elements, ...closings, ...addresses, ...markdown, ...templates]

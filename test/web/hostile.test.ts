@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { lookUntil } from '../e2e/look.ts'
 import type { Watched } from './browser.ts'
 import { agentPath, asksFirst, expectQuiet, goTo, pairPage, startAsking } from './harness.ts'
-import { hostileStrings } from './hostile-strings.ts'
+import { hostileStrings, slowTexts } from './hostile-strings.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
@@ -90,6 +90,17 @@ test('nor in rooms, events, tasks and settings', async () => {
   await expectHarmless(tab, 'Events')
   await goTo(tab.page, '/settings')
   await expectHarmless(tab, 'laptop')
+})
+
+test('lines that are slow to read do not stop the page', async () => {
+  const rein = await startAsking()
+  const tab = await pairPage(rein, browser())
+  const { project } = await rein.up('SAY:hello')
+  await rein.client.createRoom({ cwd: rein.cwd, room: 'slow' })
+  for (const text of [...slowTexts, 'all of them']) await rein.client.post({ cwd: rein.cwd, room: 'slow', text })
+  await goTo(tab.page, `/rooms/${project}/slow`)
+  await expectHarmless(tab, 'all of them')
+  await tab.page.getByRole('textbox', { name: 'Write in slow' }).fill('still here')
 })
 
 test('text that a script would make into markup is refused by the browser', async () => {

@@ -1,22 +1,16 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { AgentAction } from '../store/actions.ts'
 import { Icon } from './icon.tsx'
-
-const armedMs = 4_000
+import { useAskAgain } from './use-ask-again.ts'
 
 /** Does it; what ends something asks once more, in its own place. */
 export const ActionButton = ({ action, isSmall = false }: { action: AgentAction; isSmall?: boolean }) => {
-  const [isArmed, setArmed] = useState(false)
+  const { asking, press } = useAskAgain()
   const [isBusy, setBusy] = useState(false)
-  useEffect(() => {
-    if (!isArmed) return undefined
-    const timer = setTimeout(() => setArmed(false), armedMs)
-    return () => clearTimeout(timer)
-  }, [isArmed])
   const { name, icon, isHard, run } = action
-  const press = async (): Promise<void> => {
-    if (isHard && !isArmed) return setArmed(true)
-    setArmed(false)
+  const isArmed = asking !== null
+  const act = async (): Promise<void> => {
+    if (isHard && !press(name)) return
     setBusy(true)
     await run()
     setBusy(false)
@@ -29,7 +23,8 @@ export const ActionButton = ({ action, isSmall = false }: { action: AgentAction;
       aria-label={words}
       title={words}
       disabled={isBusy}
-      onClick={() => void press()}
+      aria-disabled={isArmed && !asking.isReady}
+      onClick={() => void act()}
     >
       <Icon name={icon} />
       {isSmall && !isArmed ? null : <span class="action-word">{words}</span>}

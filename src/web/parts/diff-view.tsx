@@ -35,8 +35,13 @@ const Line = ({ line }: { line: DiffLine }) => {
         {marks[line.kind]}
       </span>
       <span class="diff-text">
-        {line.parts.map(({ text, isChanged }, at) => (isChanged ? <mark key={at}>{shown(text)}</mark> : shown(text)))}
+        <LineText line={line} />
       </span>
     </div>
   )
 }
+
+/** The text of a line, with what was changed in it marked. */
+export const LineText = ({ line: { parts } }: { line: Extract<DiffLine, { parts: unknown }> }) => (
+  <>{parts.map(({ text, isChanged }, at) => (isChanged ? <mark key={at}>{shown(text)}</mark> : shown(text)))}</>
+)

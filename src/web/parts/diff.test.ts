@@ -31,6 +31,12 @@ describe('diffTexts', () => {
     expect(plain(diffTexts('a\n', ''))).toEqual(['-a'])
   })
 
+  test('a line end at the end that comes or goes is a change', () => {
+    expect(plain(diffTexts('a\n', 'a'))).toEqual([' a', '-'])
+    expect(plain(diffTexts('a', 'a\n'))).toEqual([' a', '+'])
+    expect(plain(diffTexts('a\n', 'b\n'))).toEqual(['-a', '+b'])
+  })
+
   test('leaves out what is far from any change', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`)
     const changed = lines.with(10, 'other')
@@ -71,6 +77,32 @@ describe('parsePatch', () => {
       '+let a = 2',
     ].join('\n')
     expect(plain(parsePatch(patch))).toEqual(['src/a.ts', '@@ -1,2 +1,2 @@', ' same', '-let a = [1]', '+let a = [2]'])
+  })
+
+  test('a removed line that begins with dashes is no heading', () => {
+    const patch = ['--- a/x.sql', '+++ b/x.sql', '@@ -1,2 +1,2 @@', '--- old', '+++ new', ' same']
+    expect(plain(parsePatch(patch.join('\n')))).toEqual(['@@ -1,2 +1,2 @@', '--- old', '+++ new', ' same'])
+    const ofModel = ['*** Begin Patch', '*** Update File: x.sql', '@@', '--- old', '+++ new', '@@', '*** End Patch']
+    expect(plain(parsePatch(ofModel.join('\n')))).toEqual(['Update File: x.sql', '@@', '--- old', '+++ new', '@@'])
+  })
+
+  test('the headings of a file after a hunk whose numbers are wrong are headings', () => {
+    const patch = [
+      '--- a',
+      '+++ b',
+      '@@ -1,9 +1,9 @@',
+      '-x',
+      'diff --git a/c b/c',
+      '--- a/c',
+      '+++ b/c',
+      '@@ -1 +1 @@',
+      '-y',
+    ]
+    expect(plain(parsePatch(patch.join('\n')))).toEqual(['@@ -1,9 +1,9 @@', '-x', 'c', '@@ -1 +1 @@', '-y'])
+  })
+
+  test('a line that is hard to read is read in one go', () => {
+    expect(parsePatch(`diff --git a/${' b/'.repeat(200_000)}\r`)).toMatchObject([{ kind: 'file' }])
   })
 
   test('reads a patch as models write it', () => {

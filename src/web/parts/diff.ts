@@ -58,17 +58,28 @@ const compareMiddle = <T>(
       steps.push({ kind: 'same', item: before[row] as T })
       row += 1
       column += 1
-    } else if (at(row + 1, column) >= at(row, column + 1)) steps.push(...removed.slice(row, (row += 1)))
-    else steps.push(...added.slice(column, (column += 1)))
+    } else if (at(row + 1, column) >= at(row, column + 1)) {
+      steps.push({ kind: 'remove', item: before[row] as T })
+      row += 1
+    } else {
+      steps.push({ kind: 'add', item: after[column] as T })
+      column += 1
+    }
   }
   return [...steps, ...removed.slice(row), ...added.slice(column)]
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
+/** Where only one of two texts ends with a line end, that is a difference: it counts as an empty line. */
+const linesOfBoth = (before: string, after: string): [string[], string[]] =>
+  before === '' || after === '' || before.endsWith('\n') === after.endsWith('\n')
+    ? [linesOf(before), linesOf(after)]
+    : [before.split('\n'), after.split('\n')]
+
 /** Two texts, with so many lines around each change; lines that were changed have their words marked. */
 export const diffTexts = (before: string, after: string, context = contextLines): DiffLine[] => {
-  const lines = compare(linesOf(before), linesOf(after)).map(({ kind, item }) => ({ kind, parts: whole(item) }))
+  const lines = compare(...linesOfBoth(before, after)).map(({ kind, item }) => ({ kind, parts: whole(item) }))
   return skipEqual(markWords(lines), context)
 }
 
@@ -140,16 +151,41 @@ const skipEqual = (lines: readonly DiffLine[], context: number): DiffLine[] => {
 }
 
 /** A unified patch, or one in the form that models write (`*** Update File:`). */
-export const parsePatch = (patch: string): DiffLine[] => markWords(linesOf(patch).map(parsePatchLine).filter(isDefined))
+export const parsePatch = (patch: string): DiffLine[] => {
+  const lines = linesOf(patch)
+  const fileLines = findFileLines(lines)
+  return markWords(lines.map((line, at) => (fileLines.has(at) ? null : parsePatchLine(line))).filter(isDefined))
+}
 
 const isDefined = (line: DiffLine | null): line is DiffLine => line !== null
 
+const hunkPattern = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
+
+/** Which lines of a patch are a pair that names its file. In a hunk they are changes: `--- x` removes `-- x`. */
+export const findFileLines = (lines: readonly string[]): ReadonlySet<number> => {
+  const found = new Set<number>()
+  if (lines.some((line) => line.startsWith('*** Begin Patch'))) return found
+  /** How many lines of each side the open hunk still has. */
+  let left = { before: 0, after: 0 }
+  for (const [at, line] of lines.entries()) {
+    const hunk = hunkPattern.exec(line)
+    if (hunk !== null) left = { before: Number(hunk[1] ?? 1), after: Number(hunk[2] ?? 1) }
+    else if (!/^[-+ \\]|^$/.test(line)) left = { before: 0, after: 0 }
+    else if (left.before > 0 || left.after > 0) {
+      if (/^[- ]|^$/.test(line)) left.before -= 1
+      if (/^[+ ]|^$/.test(line)) left.after -= 1
+    } else if (line.startsWith('--- ') && lines[at + 1]?.startsWith('+++ ') && lines[at + 2]?.startsWith('@@'))
+      found.add(at).add(at + 1)
+  }
+  return found
+}
+
+const filePattern = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/s
+
 const parsePatchLine = (line: string): DiffLine | null => {
-  const file = /^(?:diff --git (?:"?a\/.*?"? )"?b\/(.*?)"?|\*\*\* ((?:Add|Update|Delete) File: .*|Move to: .*))$/.exec(
-    line,
-  )
+  const file = filePattern.exec(line)
   if (file !== null) return { kind: 'file', text: file[1] ?? file[2] ?? '' }
-  if (/^(---|\+\+\+) |^index |^\*\*\* (Begin|End) Patch/.test(line)) return null
+  if (/^index |^\*\*\* (Begin|End) Patch/.test(line)) return null
   if (line.startsWith('@@')) return { kind: 'hunk', text: line }
   if (line.startsWith('+')) return { kind: 'add', parts: whole(line.slice(1)) }
   if (line.startsWith('-')) return { kind: 'remove', parts: whole(line.slice(1)) }

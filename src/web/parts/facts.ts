@@ -1,28 +1,33 @@
 import type { Evidence } from '../../contract/identity.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
-import type { TurnUsage } from '../../contract/turn.ts'
-import { clockTime } from './time.ts'
+import { timeText } from './time.ts'
 
-export const costText = (usage: TurnUsage | null | undefined): string =>
-  usage?.costUsd === undefined ? '' : `$${usage.costUsd.toFixed(2)}`
+/** `$1.25`; what is less than a cent has its digits. */
+export const costText = (priced: { costUsd?: number | null | undefined } | null | undefined): string => {
+  const usd = priced?.costUsd ?? null
+  return usd === null ? '' : `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`
+}
 
-/** 12,345 as `12k`. */
+/** `950`, `12.3k`, `200k`, `1.3M`. */
 export const shortCount = (count: number): string => {
   if (count < 1_000) return String(count)
-  return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`
+  const [size, unit] = count < 999_950 ? ([1_000, 'k'] as const) : ([1_000_000, 'M'] as const)
+  return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
 }
 
 /** What is wrong with an agent beside its state, one line each. */
-export const troublesOf = ({ state, health, weakened, wake, pauseReason, until, pid }: AgentView): string[] =>
-  [
+export const troublesOf = (agent: AgentView, now: number): string[] => {
+  const { state, health, weakened, wake, pauseReason, until, pid } = agent
+  return [
     pauseReason === null ? '' : `Rein has paused it: ${pauseReason}`,
-    state === 'limited' && until !== null ? `a usage limit, until ${clockTime(until)}` : '',
-    state === 'crashed' && until !== null ? `starts again at ${clockTime(until)}` : '',
+    state === 'limited' && until !== null ? `a usage limit, until ${timeText(until, now)}` : '',
+    state === 'crashed' && until !== null ? `starts again at ${timeText(until, now)}` : '',
     pid !== null && health.hooks === 'silent' ? 'its hooks are silent: nothing reaches it while it works' : '',
     pid !== null && health.failures > 0 ? `${health.failures} wakes in a row had no effect` : '',
     state === 'idle' && wake === 'none' ? 'it cannot be woken until its next turn' : '',
     ...weakened.map((what) => `rules and guards may not apply: ${what}`),
   ].filter(Boolean)
+}
 
 const sources: Record<Evidence['source'], string> = {
   stream: 'its protocol',

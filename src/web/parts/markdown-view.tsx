@@ -34,7 +34,7 @@ const renderBlock = (block: Block, at: number): JSX.Element => {
         </pre>
       )
     case 'list': {
-      const items = block.items.map((item, index) => <li key={index}>{looseOf(item)}</li>)
+      const items = block.items.map((item, index) => <li key={index}>{renderItem(item)}</li>)
       return block.isOrdered ? (
         <ol key={at} start={block.start}>
           {items}
@@ -76,7 +76,7 @@ const renderBlock = (block: Block, at: number): JSX.Element => {
 }
 
 /** An item of one paragraph is a line, not a paragraph. */
-const looseOf = (blocks: readonly Block[]): ComponentChildren =>
+const renderItem = (blocks: readonly Block[]): ComponentChildren =>
   blocks.map((block, at) => (block.kind === 'paragraph' && at === 0 ? spansOf(block.spans) : renderBlock(block, at)))
 
 const spansOf = (spans: readonly Span[]): ComponentChildren =>

@@ -57,6 +57,19 @@ describe('blocks', () => {
     ])
   })
 
+  test('a heading keeps a mark that belongs to its last word', () => {
+    expect(parseMarkdown('# C#\n## ##')).toEqual([
+      { kind: 'heading', level: 1, spans: [text('C#')] },
+      { kind: 'heading', level: 2, spans: [] },
+    ])
+  })
+
+  test('a fence has no backtick behind it, a divider only dashes and colons', () => {
+    expect(parseMarkdown('``` a`b')).toMatchObject([{ kind: 'paragraph' }])
+    expect(parseMarkdown('~~~ c++ more\nx')).toEqual([{ kind: 'code', language: 'c++', text: 'x' }])
+    expect(parseMarkdown('| a |\n| - b |')).toMatchObject([{ kind: 'paragraph' }])
+  })
+
   test('what is too deep stays text', () => {
     const depth = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
@@ -64,7 +77,36 @@ describe('blocks', () => {
   })
 })
 
+/** Long enough that whatever takes more than a number of steps for each character never ends. */
+const long = 500_000
+
+describe('a line that is hard to read is read in one go', () => {
+  test.each([
+    ['a heading with blanks inside', (many: number) => `# a${' '.repeat(many)}b`],
+    ['a heading with marks inside', (many: number) => `# a${' #'.repeat(many)}b`],
+    ['a fence of tildes that is none', (many: number) => `${'~'.repeat(many)}a\``],
+    ['a fence with blanks that is none', (many: number) => `~~~${' '.repeat(many)}\``],
+    ['a fence with a long word that is none', (many: number) => `~~~${'a'.repeat(many)}\``],
+    ['a divider with blanks inside', (many: number) => `|a|\n|-${' '.repeat(many)}x`],
+    ['a divider of many columns that is none', (many: number) => `|a|\n${'|-'.repeat(many)}|x`],
+    ['an item with blanks and another line end', (many: number) => `-${' '.repeat(many)}\u2028`],
+    ['a quote with another line end', (many: number) => `>${' '.repeat(many)}\u2028`],
+    ['a rule that is none', (many: number) => `${'- '.repeat(many)}x`],
+    ['many fences', (many: number) => '```\n```\n'.repeat(many / 5)],
+    ['a run of backticks', (many: number) => '`'.repeat(many)],
+    ['runs of backticks without an end', (many: number) => `${'`'.repeat(many)}a`.repeat(2)],
+    ['an address that ends in stops', (many: number) => `https://a${'.'.repeat(many)}`],
+  ])('%s', (_name, write) => {
+    expect(parseMarkdown(write(long)).length).toBeGreaterThan(0)
+  })
+})
+
 describe('spans', () => {
+  test('code that is opened by more marks than any that close it is text', () => {
+    expect(parseSpans('``a` b')).toEqual([text('``a` b')])
+    expect(parseSpans('`` a`b ``')).toEqual([{ kind: 'code', text: 'a`b' }])
+  })
+
   test('code, strong, emphasis', () => {
     expect(parseSpans('a `b` **c** *d* _e_ snake_case_name 2*3*4')).toEqual([
       text('a '),

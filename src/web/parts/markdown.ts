@@ -19,12 +19,13 @@ const deepest = 6
 /** The Markdown that models write, as values: whatever is not understood stays text. */
 export const parseMarkdown = (text: string): Block[] => parseBlocks(text.replaceAll('\r\n', '\n').split('\n'), 0)
 
-const fencePattern = /^\s{0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
-const headingPattern = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+/** Each takes what it knows from the beginning of a line, and nothing that it could take in two ways: a hostile line costs no more than its length. */
+const fencePattern = /^\s{0,3}(`{3,}|~{3,})(.*)$/s
+const headingPattern = /^\s{0,3}(#{1,6})\s+/
 const rulePattern = /^\s{0,3}([-*_])\s*(?:\1\s*){2,}$/
-const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/
-const quotePattern = /^\s{0,3}>\s?(.*)$/
-const dividerPattern = /^\s*\|?\s*:?-{1,}:?\s*(\|\s*:?-{1,}:?\s*)*\|?\s*$/
+const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s
+const quotePattern = /^\s{0,3}>\s?(.*)$/s
+const dividerCell = /^:?-+:?$/
 
 type Reader = (lines: readonly string[], at: number, depth: number) => { block: Block; next: number } | null
 
@@ -45,18 +46,41 @@ const parseBlocks = (lines: readonly string[], depth: number): Block[] => {
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
+/** A fence and what stands behind it, where no backtick may be. */
+const readFence = (line = ''): { fence: string; info: string } | null => {
+  const [, fence, info = ''] = fencePattern.exec(line) ?? []
+  return fence === undefined || info.includes('`') ? null : { fence, info }
+}
+
 const readCode: Reader = (lines, at) => {
-  const [, fence, language = ''] = fencePattern.exec(lines[at] ?? '') ?? []
-  if (fence === undefined) return null
-  const end = lines.findIndex((line, index) => index > at && line.trim().startsWith(fence) && line.trim().length < 80)
-  const last = end < 0 ? lines.length : end
-  return { block: { kind: 'code', language, text: lines.slice(at + 1, last).join('\n') }, next: last + 1 }
+  const opened = readFence(lines[at])
+  if (opened === null) return null
+  const isEnd = (line: string): boolean => line.trim().startsWith(opened.fence) && line.trim().length < 80
+  let end = at + 1
+  while (end < lines.length && !isEnd(lines[end] ?? '')) end += 1
+  const [language] = /^[\w+#.-]*/.exec(opened.info.trimStart()) ?? ['']
+  return { block: { kind: 'code', language, text: lines.slice(at + 1, end).join('\n') }, next: end + 1 }
 }
 
 const readHeading: Reader = (lines, at) => {
-  const [, marks, text = ''] = headingPattern.exec(lines[at] ?? '') ?? []
+  const line = lines[at] ?? ''
+  const [begin = '', marks] = headingPattern.exec(line) ?? []
   if (marks === undefined) return null
-  return { block: { kind: 'heading', level: marks.length, spans: parseSpans(text) }, next: at + 1 }
+  const spans = parseSpans(withoutMarks(line.slice(begin.length).trimEnd()))
+  return { block: { kind: 'heading', level: marks.length, spans }, next: at + 1 }
+}
+
+/** Without the marks that may close a heading: they stand by themselves. */
+const withoutMarks = (text: string): string => {
+  const words = text.slice(0, text.length - countAtEnd(text, '#'))
+  return words === words.trimEnd() && words !== '' ? text : words.trimEnd()
+}
+
+/** How many of these characters end a text. */
+const countAtEnd = (text: string, characters: string): number => {
+  let count = 0
+  while (count < text.length && characters.includes(text[text.length - 1 - count] ?? '')) count += 1
+  return count
 }
 
 const readRule: Reader = (lines, at) =>
@@ -106,13 +130,15 @@ const isSameList = (line: string | undefined, indent: string, isOrdered: boolean
 const readTable: Reader = (lines, at) => {
   const head = lines[at] ?? ''
   const divider = lines[at + 1] ?? ''
-  if (!head.includes('|') || !divider.includes('|') || !dividerPattern.test(divider)) return null
+  if (!head.includes('|') || !divider.includes('|') || !cellsOf(divider).every(isDivider)) return null
   let next = at + 2
   while (next < lines.length && (lines[next] ?? '').includes('|')) next += 1
   const columns = cellsOf(head).length
   const rows = lines.slice(at + 2, next).map((line) => cellsOf(line).slice(0, columns).map(parseSpans))
   return { block: { kind: 'table', head: cellsOf(head).map(parseSpans), rows }, next }
 }
+
+const isDivider = (cell: string): boolean => dividerCell.test(cell)
 
 const cellsOf = (line: string): string[] =>
   line
@@ -136,33 +162,34 @@ const readBlock = (lines: readonly string[], at: number, depth: number): { block
 
 const beginsBlock = (lines: readonly string[], at: number): boolean => {
   const line = lines[at] ?? ''
-  return [fencePattern, headingPattern, quotePattern, itemPattern].some((pattern) => pattern.test(line))
+  return readFence(line) !== null || [headingPattern, quotePattern, itemPattern].some((pattern) => pattern.test(line))
 }
 
 /** Each alternative begins with a character of its own and takes no more than a line or two: the time grows with the text alone. */
 const spanPattern =
-  /(`+)(?!`)([^\n]{1,2000}?)(?<!`)\1(?!`)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|\*\*(?!\s)([^*\n]{1,2000})\*\*|(?<![\w*])\*(?![\s*])([^*\n]{1,2000})\*(?![\w*])|(?<![\w_])_(?![\s_])([^_\n]{1,2000})_(?![\w_])|(https?:\/\/[^\s<>()[\]"'`]{1,2000})/g
+  /(?<!`)(`+)(?!`)([^\n]{1,2000}?)(?<!`)\1(?!`)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|\*\*(?!\s)([^*\n]{1,2000})\*\*|(?<![\w*])\*(?![\s*])([^*\n]{1,2000})\*(?![\w*])|(?<![\w_])_(?![\s_])([^_\n]{1,2000})_(?![\w_])|(https?:\/\/[^\s<>()[\]"'`]{1,2000})/g
 
 export const parseSpans = (text: string): Span[] => {
   const spans: Span[] = []
   let last = 0
   for (const match of text.matchAll(spanPattern)) {
-    const [whole, ticks, code, label, target, strong, star, low, address] = match
+    const [whole, ticks, code, label, goal, strong, star, low, address] = match
+    const target =
+      address === undefined ? (goal ?? '') : address.slice(0, address.length - countAtEnd(address, '.,;:!?'))
     const span =
       ticks !== undefined
         ? ({ kind: 'code', text: (code ?? '').trim() } as const)
         : label !== undefined
-          ? linkTo(target ?? '', label)
+          ? linkTo(target, label)
           : strong !== undefined
             ? ({ kind: 'strong', spans: parseSpans(strong) } as const)
             : address !== undefined
-              ? linkTo(address.replace(/[.,;:!?]+$/, ''))
+              ? linkTo(target)
               : ({ kind: 'em', spans: parseSpans(star ?? low ?? '') } as const)
     if (span === null) continue
     if (match.index > last) spans.push({ kind: 'text', text: text.slice(last, match.index) })
     spans.push(span)
-    const left = address === undefined ? whole.length : address.replace(/[.,;:!?]+$/, '').length
-    last = match.index + left
+    last = match.index + (address === undefined ? whole.length : target.length)
   }
   if (last < text.length) spans.push({ kind: 'text', text: text.slice(last) })
   return spans

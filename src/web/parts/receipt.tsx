@@ -1,6 +1,7 @@
 import type { Receipt as ReceiptValue, ReceiptState, ReceiptStep } from '../../contract/directive.ts'
+import { now } from '../link/api.ts'
 import { shown } from './text.ts'
-import { clockTime } from './time.ts'
+import { timeText } from './time.ts'
 
 /** The way of a directive that arrives; other states are said beside it. */
 const stages = ['queued', 'offered', 'placed', 'seen', 'acked'] as const
@@ -34,7 +35,7 @@ const toneOf = (state: ReceiptState | SendState): string => {
 
 const stepText = ({ state, at, reason, note, evidence }: ReceiptStep): string =>
   [
-    `${clockTime(at)} ${state}`,
+    `${timeText(at, now())} ${state}`,
     reason?.replaceAll('_', ' '),
     note === undefined ? undefined : `“${note}”`,
     evidence === undefined

@@ -1,6 +1,7 @@
 import type { Story as StoryValue, StoryAgent, StoryMoment } from '../../contract/routes/story.ts'
 import { momentText, outcomeText } from '../../contract/story-words.ts'
-import { costText, countText, groupByDay, tokensOf, tookText, turnLines } from '../store/story-rows.ts'
+import { groupByDay, tokensOf, tookText, turnLines } from '../store/story-rows.ts'
+import { costText, shortCount } from './facts.ts'
 import { shown } from './text.ts'
 import { clockTime } from './time.ts'
 
@@ -85,8 +86,8 @@ const Agents = ({ agents }: { agents: readonly StoryAgent[] }) => (
             <td>{agent.files}</td>
             <td>{agent.commands}</td>
             <td>{agent.failed}</td>
-            <td>{countText(tokensOf(agent))}</td>
-            <td>{costText(agent.costUsd)}</td>
+            <td>{shortCount(tokensOf(agent))}</td>
+            <td>{costText(agent) || '–'}</td>
             <td>{tookText(agent.workingMs)}</td>
             <td>{tookText(agent.waitingMs)}</td>
           </tr>

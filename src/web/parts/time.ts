@@ -6,6 +6,16 @@ export const clockTime = (at: number): string => {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
 }
 
+const dayInYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const dayOfAny = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `14:03:22`; with its date unless that is today. */
+export const timeText = (at: number, now: number): string => {
+  if (startOfDay(at) === startOfDay(now)) return clockTime(at)
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return `${(isThisYear ? dayInYear : dayOfAny).format(at)}, ${clockTime(at)}`
+}
+
 /** `12 s`, `5 min`, `3 h`, `2 d`: the largest unit that fits. */
 export const ageText = (at: number, now: number): string => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))

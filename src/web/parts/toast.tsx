@@ -1,13 +1,7 @@
 import { signal } from '@preact/signals'
 import { ReinError } from '../../contract/errors.ts'
 import { Icon } from './icon.tsx'
-
-interface Toast {
-  id: number
-  tone: 'good' | 'bad'
-  text: string
-  hint: string | undefined
-}
+import { type Toast, withToast } from './toast-list.ts'
 
 const toasts = signal<readonly Toast[]>([])
 const shownMs = 6_000
@@ -20,7 +14,7 @@ const dismiss = (id: number): void => {
 const show = (tone: Toast['tone'], text: string, hint?: string): void => {
   lastId += 1
   const id = lastId
-  toasts.value = [...toasts.value.slice(-3), { id, tone, text, hint }]
+  toasts.value = withToast(toasts.value, { id, tone, text, hint })
   // A failure stays until it was read.
   if (tone === 'good') setTimeout(() => dismiss(id), shownMs)
 }

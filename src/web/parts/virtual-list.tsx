@@ -14,8 +14,6 @@ interface VirtualListProps<T> {
   isSticky?: boolean
   /** The reader is near the first row: older ones may be fetched. */
   onNearStart?: () => void
-  /** Shown this row; a new object scrolls again. */
-  target?: { key: string } | undefined
 }
 
 const overscan = 800
@@ -60,7 +58,7 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   )
 }
 
-interface AnchorParts extends Pick<VirtualListProps<unknown>, 'isSticky' | 'onNearStart' | 'target'> {
+interface AnchorParts extends Pick<VirtualListProps<unknown>, 'isSticky' | 'onNearStart'> {
   scroller: RefObject<HTMLDivElement | null>
   layout: RowLayout
   keys: readonly string[]
@@ -68,7 +66,7 @@ interface AnchorParts extends Pick<VirtualListProps<unknown>, 'isSticky' | 'onNe
 }
 
 /** Where the window is, and what keeps it there when rows come, go or change their height. */
-const useAnchor = ({ scroller, layout, keys, redraw, isSticky = false, onNearStart, target }: AnchorParts) => {
+const useAnchor = ({ scroller, layout, keys, redraw, isSticky = false, onNearStart }: AnchorParts) => {
   /** The row at the top edge and how far it is scrolled out; null: at the end. */
   const anchor = useRef<{ key: string; offset: number } | null>(isSticky ? null : { key: keys[0] ?? '', offset: 0 })
   const view = useRef({ top: 0, height: 0 })
@@ -90,11 +88,6 @@ const useAnchor = ({ scroller, layout, keys, redraw, isSticky = false, onNearSta
     redraw(0)
   }
   useLayoutEffect(() => {
-    if (scroller.current === null || target === undefined || layout.indexOf(target.key) === undefined) return
-    anchor.current = { key: target.key, offset: -scroller.current.clientHeight / 4 }
-    redraw(0)
-  }, [target])
-  useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
     const top = wantedTop(element.scrollTop)
@@ -108,9 +101,13 @@ const useAnchor = ({ scroller, layout, keys, redraw, isSticky = false, onNearSta
     if (element === null) return undefined
     const observer = new ResizeObserver(() => redraw(0))
     observer.observe(element)
-    if (keys.length > 0 && layout.height < nearPx) onNearStart?.()
     return () => observer.disconnect()
   }, [])
+  useEffect(() => {
+    // Nobody can scroll in less than a screenful.
+    const heightPx = scroller.current?.clientHeight ?? 0
+    if (keys.length > 0 && layout.height < heightPx + nearPx) onNearStart?.()
+  }, [keys])
   return { view: view.current, readScroll }
 }
 

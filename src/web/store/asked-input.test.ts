@@ -41,11 +41,17 @@ describe('askedParts', () => {
 
   test.each([
     ['--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n--- a/y\n+++ b/y', ['remove', 'add', 'same', 'hunk', 'hunk']],
+    ['--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- comment\n c', ['remove', 'same']],
     ['*** Begin Patch\n*** Update File: x\n@@\n--- old\n+++ new\n*** End Patch', ['remove', 'add', 'hunk']],
     ['*** Begin Patch\n*** Update File: x\n@@\n-- old\n- older\n*** End Patch', ['remove', 'remove', 'hunk']],
   ])('a line that begins like a heading is none within a hunk', (patch, kinds) => {
     const [part] = askedParts(question({ patch }))
     expect(part?.kind === 'diff' && part.lines.slice(3).map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  test('a line end that goes is shown', () => {
+    const [part] = askedParts(question({ file_path: 'a', old_string: 'a\n', new_string: 'a' }))
+    expect(part?.kind === 'diff' && part.lines.map(({ kind }) => kind)).toEqual(['same', 'remove'])
   })
 
   test('a dialog shows its words, a call without input its summary', () => {

@@ -52,3 +52,12 @@ export class Drafts {
     if (draft !== undefined) draft.value = text ?? ''
   }
 }
+
+/** Everything that has a draft. */
+export const listDrafts = (): Target[] =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => {
+      const [project = '', handle = ''] = key.slice(prefix.length).split('/')
+      return { project, handle }
+    })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { completeMention, findNames, mentionAt } from './mention.ts'
+import { completeMention, findNames, mentionAt, preselectName } from './mention.ts'
 
 describe('mentionAt', () => {
   test.each([
@@ -30,6 +30,14 @@ test('names that begin so come first', () => {
       'w',
     ),
   ).toHaveLength(8)
+})
+
+test('a whole name is not completed to that of another agent', () => {
+  const names = ['worker-1', 'worker-10', 'worker-2']
+  expect(findNames(names, 'worker-1')).toEqual(['worker-10'])
+  expect(preselectName(names, 'worker-1')).toBe(-1)
+  expect(preselectName(names, 'Worker-1')).toBe(-1)
+  expect(preselectName(names, 'worker-')).toBe(0)
 })
 
 test('completes in the middle of a text', () => {

@@ -23,6 +23,10 @@ export const findNames = (names: readonly string[], typed: string): string[] => 
   return [...starting, ...inside].slice(0, mostShown)
 }
 
+/** The place of the name that Enter takes; -1: none, because a whole name stands there and is meant. */
+export const preselectName = (names: readonly string[], typed: string): number =>
+  names.includes(typed.toLowerCase()) ? -1 : 0
+
 export const completeMention = (
   text: string,
   caret: number,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { ReinError } from '../../contract/errors.ts'
-import { call } from '../link/api.ts'
+import { call, isOpen } from '../link/api.ts'
 import { hasWorkers, startWorker } from './app-worker.ts'
 import { type PushState, pushStateOf } from './push-state.ts'
 
@@ -48,8 +48,20 @@ export const switchPushOn = async (): Promise<void> => {
 
 export const switchPushOff = async (): Promise<void> => {
   await call('unsubscribePush', {})
-  await (await (await findManager()).getSubscription())?.unsubscribe()
+  await dropPush()
   await lookAtPush()
+}
+
+/** This browser's end: a service that has lost it tells the daemon. */
+const dropPush = async (): Promise<void> => {
+  const registration = isSupported ? await navigator.serviceWorker.getRegistration() : undefined
+  await (await registration?.pushManager.getSubscription())?.unsubscribe()
+}
+
+/** Also without a connection. */
+export const forgetPush = async (): Promise<void> => {
+  await dropPush()
+  if (isOpen.peek()) await call('unsubscribePush', {})
 }
 
 export const testPush = async (): Promise<string> => (await call('testPush', {})).service

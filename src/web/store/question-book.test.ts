@@ -10,6 +10,7 @@ import {
   withSending,
   withSettled,
   withTaken,
+  withUnknown,
 } from './question-book.ts'
 
 const asked = (handle: string, id: string, since: number, given: Partial<Asked> = {}): Asked => ({
@@ -39,6 +40,17 @@ describe('cards', () => {
     expect(shownDownTo(cardsOf(withOpen(book, [other, bob])), keyOf(ada))).not.toBe(shown)
     expect(shownDownTo(cardsOf(withSending(book, keyOf(ada), 'allow')), keyOf(ada))).toBe(shown)
   })
+
+  test('what became of an answer further up moves what is below it', () => {
+    const book = withOpen(emptyBook, [ada, bob])
+    const steps = [
+      book,
+      withSending(book, keyOf(bob), 'allow'),
+      withRefusal(book, keyOf(bob), { message: 'No.' }),
+      withUnknown(book, keyOf(bob), { message: 'It broke.' }),
+    ]
+    expect(new Set(steps.map((step) => shownDownTo(cardsOf(step), keyOf(ada)))).size).toBe(steps.length)
+  })
 })
 
 describe('an answer', () => {
@@ -53,6 +65,15 @@ describe('an answer', () => {
     const [, card] = cardsOf(withOpen(refused, [bob]))
     expect(card).toMatchObject({ isGone: true, answering: { step: 'refused', message: 'ada no longer asks that.' } })
     expect(cardsOf(withSettled(refused, keyOf(ada)))).toHaveLength(1)
+  })
+
+  test('of which nobody knows whether it counted says so, also when its question is gone', () => {
+    const sent = withSending(withOpen(emptyBook, [ada]), keyOf(ada), 'allow')
+    const unknown = withUnknown(sent, keyOf(ada), { message: 'The connection broke.' })
+    const answering = { step: 'unknown', message: 'The connection broke.' }
+    expect(cardsOf(unknown)).toMatchObject([{ isGone: false, answering }])
+    expect(cardsOf(withOpen(unknown, []))).toMatchObject([{ isGone: true, answering }])
+    expect(cardsOf(withSettled(withOpen(unknown, []), keyOf(ada)))).toEqual([])
   })
 
   test('that is taken is gone at once', () => {

@@ -10,16 +10,23 @@ export interface Asked {
   isHeld: boolean
 }
 
+interface Why {
+  message: string
+  hint?: string | undefined
+}
+
 type Answering =
   | { step: 'sending'; answer: string }
   /** Not taken: why, and what to do. It stays on the page until the person has read it. */
-  | { step: 'refused'; message: string; hint: string | undefined }
+  | ({ step: 'refused' } & Why)
+  /** Sent, and no answer came: it may have counted. That stays, too. */
+  | ({ step: 'unknown' } & Why)
 
 export interface QuestionBook {
   open: readonly Asked[]
   /** By key: what was done here. */
   answering: Readonly<Record<string, Answering>>
-  /** Refused, and not open any more. */
+  /** Refused or not known, and not open any more. */
   gone: readonly Asked[]
 }
 
@@ -45,16 +52,19 @@ export const withOpen = ({ open: before, answering, gone }: QuestionBook, open: 
   }
 }
 
-export const withSending = (book: QuestionBook, key: string, answer: string): QuestionBook => ({
-  ...book,
-  answering: { ...book.answering, [key]: { step: 'sending', answer } },
-})
+export const withSending = (book: QuestionBook, key: string, answer: string): QuestionBook =>
+  withStep(book, key, { step: 'sending', answer })
 
-export const withRefusal = (
-  book: QuestionBook,
-  key: string,
-  { message, hint }: { message: string; hint?: string | undefined },
-): QuestionBook => ({ ...book, answering: { ...book.answering, [key]: { step: 'refused', message, hint } } })
+export const withRefusal = (book: QuestionBook, key: string, why: Why): QuestionBook =>
+  withStep(book, key, { step: 'refused', ...why })
+
+export const withUnknown = (book: QuestionBook, key: string, why: Why): QuestionBook =>
+  withStep(book, key, { step: 'unknown', ...why })
+
+const withStep = (book: QuestionBook, key: string, answering: Answering): QuestionBook => ({
+  ...book,
+  answering: { ...book.answering, [key]: answering },
+})
 
 /** It was taken, or its refusal was read: a question that is open still waits. */
 export const withSettled = ({ open, answering, gone }: QuestionBook, key: string): QuestionBook => ({
@@ -78,10 +88,15 @@ export const cardsOf = ({ open, answering, gone }: QuestionBook): Card[] => {
   )
 }
 
-/** All that stands on the page down to this card: its buttons are armed by it. Answers under way are no news. */
+/** All that stands on the page down to the buttons of this card: they are armed by it. What becomes of its own answer stands below them. */
 export const shownDownTo = (cards: readonly Card[], key: string): string =>
   JSON.stringify(
     cards
       .slice(0, cards.findIndex((card) => card.key === key) + 1)
-      .map(({ key: one, question, isGone }) => [one, question, isGone]),
+      .map(({ key: one, question, isGone, answering }) => [
+        one,
+        question,
+        isGone,
+        one === key ? null : (answering?.step ?? null),
+      ]),
   )

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ReinError } from '../../contract/errors.ts'
-import { call, openStream } from '../link/api.ts'
+import { type ErrorCode, ReinError } from '../../contract/errors.ts'
+import { call, isOpen, openStream } from '../link/api.ts'
 import { setNavBadge } from './nav-badges.ts'
 import {
   type Asked,
@@ -13,6 +13,7 @@ import {
   withSending,
   withSettled,
   withTaken,
+  withUnknown,
 } from './question-book.ts'
 
 /** All that agents ask; null before the first answer. */
@@ -36,10 +37,20 @@ export const useQuestions = (): void => {
   }, [])
 }
 
-/** The daemon compares the id: what is answered is what was shown. A refusal is kept for the page to show. */
+/** Whoever gets one of these for what was sent does not know whether the daemon took it. */
+const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
+
+/**
+ * True: it was taken. The daemon compares the id: what is answered is what was shown. Any other outcome is kept for the
+ * page to show. Without a connection nothing is sent, also not a moment later.
+ */
 export const answerQuestion = async (asked: Pick<Asked, 'agent' | 'question'>, answer: string): Promise<boolean> => {
   const key = keyOf(asked)
   const { project, handle } = asked.agent
+  if (!isOpen.peek()) {
+    change((book) => withRefusal(book, key, { message: 'There is no connection: nothing was sent.' }))
+    return false
+  }
   change((book) => withSending(book, key, answer))
   try {
     await call('answer', { target: `${project}/${handle}`, project, answer, question: asked.question.id })
@@ -47,9 +58,11 @@ export const answerQuestion = async (asked: Pick<Asked, 'agent' | 'question'>, a
     return true
   } catch (cause) {
     const { message, hint } = cause instanceof ReinError ? cause : { message: String(cause), hint: undefined }
-    change((book) => withRefusal(book, key, { message, hint }))
+    const isUnknown = cause instanceof ReinError && unknowing.includes(cause.code)
+    change((book) => (isUnknown ? withUnknown : withRefusal)(book, key, { message, hint }))
     return false
   }
 }
 
-export const dismissRefusal = (key: string): void => change((book) => withSettled(book, key))
+/** The person has read what became of the answer. */
+export const dismissOutcome = (key: string): void => change((book) => withSettled(book, key))

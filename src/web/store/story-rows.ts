@@ -1,4 +1,5 @@
 import type { StoryMoment, StoryTurn } from '../../contract/routes/story.ts'
+import { costText, shortCount } from '../parts/facts.ts'
 import { startOfDay } from '../parts/time.ts'
 
 interface StoryDay {
@@ -26,14 +27,6 @@ export const tookText = (ms: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** `950`, `12.3k`, `1.2M`. */
-export const countText = (count: number): string => {
-  if (count < 1000) return String(count)
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`
-}
-
-export const costText = (usd: number | null): string => (usd === null ? '–' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`)
-
 type Used = Pick<StoryTurn, 'inputTokens' | 'cacheTokens' | 'outputTokens'>
 export const tokensOf = ({ inputTokens, cacheTokens, outputTokens }: Used): number =>
   inputTokens + cacheTokens + outputTokens
@@ -53,10 +46,7 @@ export const turnLines = (turn: StoryTurn): string[] => {
     commandCount > 0 ? `ran ${listed(ran, commandCount)}` : '',
     allowedCount > 0 ? `was allowed ${allowedCount} calls without asking` : '',
     reply === null || reply === '' ? '' : `said: ${reply}`,
-    [
-      tokensOf(turn) > 0 ? `${countText(tokensOf(turn))} tokens` : '',
-      turn.costUsd === null ? '' : costText(turn.costUsd),
-    ]
+    [tokensOf(turn) > 0 ? `${shortCount(tokensOf(turn))} tokens` : '', costText(turn)]
       .filter((part) => part !== '')
       .join(', '),
   ].filter((line) => line !== '')

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { TurnBlock } from '../../contract/turn.ts'
 import { inputSummary } from '../../contract/tool-input.ts'
-import { call } from '../link/api.ts'
+import { call, now } from '../link/api.ts'
 import type { Outgoing } from '../link/outbox.ts'
 import { Diff } from '../parts/diff-view.tsx'
 import { costText, shortCount } from '../parts/facts.ts'
@@ -10,7 +11,7 @@ import { Markdown } from '../parts/markdown-view.tsx'
 import { Receipt } from '../parts/receipt.tsx'
 import { CutText } from '../parts/cut-text.tsx'
 import { oneLine, shown } from '../parts/text.ts'
-import { clockTime } from '../parts/time.ts'
+import { timeText } from '../parts/time.ts'
 import { attempt } from '../parts/toast.tsx'
 import type { FeedView, Row, SentDirective, ToolResult } from '../store/feed.ts'
 import type { Item } from '../store/items.ts'
@@ -19,9 +20,9 @@ import { changeOf } from '../store/tool-change.ts'
 
 export const ItemView = ({ item, view }: { item: Item; view: FeedView | null }) => {
   const receipts = item.receipts.map((sent) => (
-    <Told key={sent.directive.id} sent={sent} delivery={item.kind === 'pending' ? item.delivery : undefined} />
+    <ToldText key={sent.directive.id} sent={sent} delivery={item.kind === 'pending' ? item.delivery : undefined} />
   ))
-  if (item.kind === 'waiting') return <Waiting outgoing={item.outgoing} />
+  if (item.kind === 'waiting') return <UnsentText outgoing={item.outgoing} />
   if (item.kind === 'pending') return <>{receipts}</>
   if (item.kind === 'live')
     return (
@@ -59,13 +60,6 @@ const RowView = ({ row, results, hasReceipts }: RowProps) => {
         </div>
       )
     case 'reply':
-      return (
-        <div class="said">
-          {row.blocks.map((block, at) => (
-            <BlockView key={at} block={block} results={results} />
-          ))}
-        </div>
-      )
     case 'context':
       return (
         <div class="said">
@@ -94,7 +88,7 @@ const Meta = ({ at, children }: { at: number; children: ComponentChildren }) => 
   <div class="meta">
     <span>{children}</span>
     <time class="number" dateTime={new Date(at).toISOString()}>
-      {clockTime(at)}
+      {timeText(at, now())}
     </time>
   </div>
 )
@@ -112,7 +106,7 @@ const Line = ({
 }) => (
   <div class={`line line-${tone}${isEnd ? ' line-end' : ''}`}>
     <span>{oneLine(text, 400)}</span>
-    <time class="number">{clockTime(at)}</time>
+    <time class="number">{timeText(at, now())}</time>
   </div>
 )
 
@@ -164,7 +158,8 @@ const Tool = ({
   block: Extract<TurnBlock, { type: 'tool_use' }>
   result: ToolResult | undefined
 }) => {
-  const change = changeOf(block.input)
+  // Comparing two long texts would be felt with each redraw.
+  const change = useMemo(() => changeOf(block.input), [block.input])
   const outcome = result === undefined ? 'running' : result.isError ? 'failed' : 'done'
   return (
     <details
@@ -213,7 +208,7 @@ const sourceOf = ({ sender, from, origin }: SentDirective['directive']): string 
   return from
 }
 
-const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | undefined }) => {
+const ToldText = ({ sent, delivery }: { sent: SentDirective; delivery: string | undefined }) => {
   const { directive, state, steps } = sent
   const isOpen = state === 'queued' || state === 'held'
   return (
@@ -221,7 +216,7 @@ const Told = ({ sent, delivery }: { sent: SentDirective; delivery: string | unde
       <Meta at={directive.acceptedAt}>
         {shown(sourceOf(directive))}
         {directive.priority === 'normal' ? '' : ` · ${directive.priority}`}
-        {directive.expiresAt === null ? '' : ` · until ${clockTime(directive.expiresAt)}`}
+        {directive.expiresAt === null ? '' : ` · until ${timeText(directive.expiresAt, now())}`}
       </Meta>
       <CutText text={directive.text} />
       <div class="told-foot">
@@ -247,7 +242,7 @@ const waitingLabels = {
   unknown: 'Told by you, not known whether it arrived',
 } as const
 
-const Waiting = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => {
+const UnsentText = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => {
   const state = outbox.underWay.value.has(id) ? 'sending' : wasTried ? 'unknown' : 'waiting'
   return (
     <div class="told told-waiting" role="group" aria-label={waitingLabels[state]} data-directive={id}>

@@ -4,7 +4,7 @@ import type { Question } from '../../contract/agent.ts'
 import { projectName } from '../../contract/handle.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentView as Agent } from '../../contract/routes/agents.ts'
-import { isOpen, may } from '../link/api.ts'
+import { isOpen, may, now } from '../link/api.ts'
 import { questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { costText, evidenceText, shortCount, troublesOf } from '../parts/facts.ts'
@@ -18,7 +18,8 @@ import { actionsOf } from '../store/actions.ts'
 import { agents, findAgent, useAgents } from '../store/agents.ts'
 import { type Item, listItems } from '../store/items.ts'
 import { openFeed } from '../store/open-feed.ts'
-import { nameOf } from '../store/target.ts'
+import { findReceiptNews, type KnownStates } from '../store/receipt-news.ts'
+import { nameOf, type Target } from '../store/target.ts'
 import { outbox } from '../store/tell.ts'
 import { ItemView } from './agent-items.tsx'
 import { AllowedCalls } from './allow-always.tsx'
@@ -27,7 +28,7 @@ import { TellBox } from './tell-box.tsx'
 
 const keyOf = ({ key }: Item): string => key
 
-export const AgentView = ({ params: { project = '', handle = '' }, query }: ViewProps) => {
+export const AgentView = ({ params: { project = '', handle = '' } }: ViewProps) => {
   useAgents()
   const agent = findAgent(project, handle)
   return (
@@ -57,7 +58,7 @@ export const AgentView = ({ params: { project = '', handle = '' }, query }: View
         <div class="talk">
           {agent === undefined ? null : <Troubles agent={agent} />}
           {agent === undefined ? null : <AllowedCalls agent={agent} />}
-          <Conversation project={project} handle={handle} at={query['at']} />
+          <Conversation project={project} handle={handle} />
           {agent?.question == null ? null : <Asks question={agent.question} />}
           {may('tell') ? (
             <TellBox project={project} handle={handle} />
@@ -94,7 +95,7 @@ const Facts = ({ agent }: { agent: Agent | undefined }) => {
 
 const Troubles = ({ agent }: { agent: Agent }) => (
   <>
-    {troublesOf(agent).map((trouble) => (
+    {troublesOf(agent, now()).map((trouble) => (
       <p key={trouble} class="notice notice-warn talk-note" role="status">
         {shown(trouble)}
       </p>
@@ -111,13 +112,7 @@ const Asks = ({ question }: { question: Question }) => (
   </a>
 )
 
-interface ConversationProps {
-  project: string
-  handle: string
-  at: string | undefined
-}
-
-const Conversation = ({ project, handle, at }: ConversationProps) => {
+const Conversation = ({ project, handle }: Target) => {
   const feed = useMemo(() => openFeed({ project, handle }), [project, handle])
   useEffect(() => feed.close, [feed])
   const items = useComputed(() => {
@@ -125,10 +120,6 @@ const Conversation = ({ project, handle, at }: ConversationProps) => {
     const told = [...outbox.told.value.values()].filter((each) => each.project === project && each.handle === handle)
     return feed.view.value === null ? null : listItems(feed.view.value, { waiting, told, live: feed.live.value })
   }).value
-  const target = useMemo(() => {
-    const key = items?.find((item) => item.kind === 'row' && 'entry' in item.row && item.row.entry === at)?.key
-    return at === undefined || key === undefined ? undefined : { key }
-  }, [at, items === null])
   if (items === null) return <div class="list" role="status" aria-busy="true" aria-label="Loading the conversation" />
   const loadOlder = (): void => {
     feed.loadOlder().catch(tellFailure)
@@ -147,7 +138,6 @@ const Conversation = ({ project, handle, at }: ConversationProps) => {
           estimate={72}
           isSticky
           onNearStart={loadOlder}
-          target={target}
           render={(item) => <ItemView item={item} view={feed.view.value} />}
         />
       )}
@@ -159,15 +149,12 @@ const Conversation = ({ project, handle, at }: ConversationProps) => {
 /** Tells screen readers each step of what was told, and nothing of what was there before. */
 const ReceiptNews = ({ items, name }: { items: readonly Item[]; name: string }) => {
   const news = useSignal('')
-  const known = useMemo(() => new Map<string, string>(), [name])
+  const known = useMemo((): { states: KnownStates } => ({ states: new Map() }), [name])
   useEffect(() => {
-    const isFirst = known.size === 0
-    known.set('', '')
-    for (const item of items)
-      for (const { directive, state } of item.receipts) {
-        if (known.get(directive.id) !== state && !isFirst) news.value = `“${oneLine(directive.text, 40)}” is ${state}`
-        known.set(directive.id, state)
-      }
+    const found = findReceiptNews(known.states, items)
+    known.states = found.known
+    if (found.news.length > 0)
+      news.value = found.news.map(({ text, state }) => `“${oneLine(text, 40)}” is ${state}`).join('. ')
   }, [items])
   return (
     <div class="sr-only" aria-live="polite" role="status">

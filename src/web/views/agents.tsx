@@ -2,7 +2,7 @@ import { computed, useSignal } from '@preact/signals'
 import { projectName } from '../../contract/handle.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import type { AgentView as Agent } from '../../contract/routes/agents.ts'
-import { may } from '../link/api.ts'
+import { may, now } from '../link/api.ts'
 import { pathTo, questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Ago } from '../parts/ago.tsx'
@@ -16,14 +16,13 @@ import { actionsOf } from '../store/actions.ts'
 import { agents, useAgents } from '../store/agents.ts'
 import { countByNeed } from '../store/order-agents.ts'
 import { nameOf } from '../store/target.ts'
-import type { ViewProps } from './index.ts'
 import { StartDialog } from './start-dialog.tsx'
 
 const counts = computed(() => countByNeed(agents.value ?? []))
 
-export const AgentsView = ({ query }: ViewProps) => {
+export const AgentsView = () => {
   useAgents()
-  const isStarting = useSignal(query['start'] !== undefined)
+  const isStarting = useSignal(false)
   const list = agents.value
   return (
     <Page
@@ -78,7 +77,7 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
       </div>
       <div class="agent-last">
         <LastWords agent={agent} />
-        {troublesOf(agent).map((trouble) => (
+        {troublesOf(agent, now()).map((trouble) => (
           <div key={trouble} class="agent-trouble small">
             {shown(trouble)}
           </div>

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Question } from '../../contract/agent.ts'
 import type { DiffLine } from '../parts/diff.ts'
+import { LineText } from '../parts/diff-view.tsx'
 import { shown } from '../parts/text.ts'
 import { askedParts } from '../store/asked-input.ts'
 
@@ -17,7 +18,7 @@ export const AskedInput = ({ question, isStructured }: { question: Question; isS
           ) : (
             <div class="asked-diff">
               {part.lines.map((line, row) => (
-                <Line key={row} line={line} />
+                <AskedLine key={row} line={line} />
               ))}
             </div>
           )}
@@ -29,17 +30,17 @@ export const AskedInput = ({ question, isStructured }: { question: Question; isS
 
 const signs = { same: ' ', add: '+', remove: '-' } as const
 
-const Line = ({ line }: { line: DiffLine }) => {
+const AskedLine = ({ line }: { line: DiffLine }) => {
   if (line.kind === 'skip') return <div class="asked-line">{line.count} equal lines</div>
   if ('text' in line) return <div class="asked-line asked-hunk">{shown(line.text)}</div>
-  const { kind, parts } = line
+  const { kind } = line
   return (
     <div class={`asked-line asked-${kind}`}>
       <span class="asked-sign" aria-label={kind === 'same' ? undefined : kind}>
         {signs[kind]}
       </span>
       <span>
-        {parts.map(({ text, isChanged }, at) => (isChanged ? <mark key={at}>{shown(text)}</mark> : shown(text)))}
+        <LineText line={line} />
       </span>
     </div>
   )

@@ -49,7 +49,7 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
             : status.value.recipients
                 .map(
                   ({ handle, pending, overdue }) =>
-                    `${nameOf(handle)}: ${pending}${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
+                    `${personName(handle)}: ${pending}${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
                 )
                 .join(' · ')}
         </p>
@@ -88,14 +88,14 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
           </span>
           <strong>{type}</strong>
           <span class="soft small">
-            from {nameOf(from)}
-            {to === null ? '' : ` to ${nameOf(to)}`} · <Ago at={at} /> ago
+            from {personName(from)}
+            {to === null ? '' : ` to ${personName(to)}`} · <Ago at={at} /> ago
           </span>
         </div>
         {payload === '' ? null : <CutText text={payload} />}
         <div class="small soft">
-          {pending.length === 0 ? null : <>not acknowledged by {pending.map(nameOf).join(', ')}</>}
-          {leasedBy === null ? null : <> · done by {nameOf(leasedBy)}</>}
+          {pending.length === 0 ? null : <>not acknowledged by {pending.map(personName).join(', ')}</>}
+          {leasedBy === null ? null : <> · done by {personName(leasedBy)}</>}
           {overdue ? (
             <strong class="is-overdue"> · overdue</strong>
           ) : due === null ? null : (
@@ -104,7 +104,12 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
         </div>
       </div>
       {onAck === null ? null : (
-        <button type="button" class="button" aria-label={`Acknowledge ${type} from ${nameOf(from)}`} onClick={onAck}>
+        <button
+          type="button"
+          class="button"
+          aria-label={`Acknowledge ${type} from ${personName(from)}`}
+          onClick={onAck}
+        >
           Acknowledge
         </button>
       )}
@@ -114,4 +119,4 @@ const EventRow = ({ event, onAck }: { event: EventView; onAck: (() => void) | nu
 
 const isForPerson = ({ pending }: EventView): boolean => pending.includes(userMember)
 
-const nameOf = (name: string): string => shown(nameFor({ isAgent: false }, name))
+const personName = (name: string): string => shown(nameFor({ isAgent: false }, name))

@@ -1,34 +1,41 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { isOpen, may } from '../link/api.ts'
+import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
-import { completeMention, findNames, mentionAt } from '../store/mention.ts'
+import { stepIn } from '../parts/step-in.ts'
+import { leftUnsent } from '../store/left-unsent.ts'
+import { drafts } from '../store/tell.ts'
+import { completeMention, findNames, mentionAt, preselectName } from '../store/mention.ts'
 
 interface ComposerProps {
   /** Who may be named. */
   names: readonly string[]
+  project: string
   room: string
   /** False: it was not sent, and the text stays. */
   send: (text: string) => Promise<boolean>
 }
 
-/** With a keyboard Enter sends; on a touch screen it begins a line. */
-const hasKeyboard = matchMedia('(pointer: fine)').matches
-
-export const Composer = ({ names, room, send }: ComposerProps) => {
-  const [text, setText] = useState('')
+export const Composer = ({ names, project, room, send }: ComposerProps) => {
+  // No agent has a name like that.
+  const target = { project, handle: `#${room}` }
+  const draft = drafts.of(target)
+  const text = draft.value
   const [caret, setCaret] = useState(0)
-  const [chosen, setChosen] = useState(0)
+  /** Null: nothing was chosen yet. */
+  const [chosen, setChosen] = useState<number | null>(null)
   const [isClosed, setClosed] = useState(false)
   const [isSending, setSending] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const typed = isClosed ? null : mentionAt(text, caret)
   const found = typed === null ? [] : findNames(names, typed.typed)
-  const active = Math.min(chosen, found.length - 1)
+  const active = Math.min(chosen ?? preselectName(names, typed?.typed ?? ''), found.length - 1)
+  const write = (value: string): void => drafts.write(target, value)
   const read = (): void => {
-    setText(area.current?.value ?? '')
+    write(area.current?.value ?? '')
     setCaret(area.current?.selectionStart ?? 0)
-    setChosen(0)
+    setChosen(null)
     setClosed(false)
   }
   const accept = (name: string | undefined): void => {
@@ -45,16 +52,16 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
     setSending(true)
     const isSent = await send(text)
     setSending(false)
-    if (isSent) setText('')
+    if (isSent) write(leftUnsent(text, draft.value))
     area.current?.focus()
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing) return
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
     if (isSend) void submit()
-    else if (found.length > 0 && step !== 0) setChosen((active + step + found.length) % found.length)
-    else if (found.length > 0 && (event.key === 'Enter' || event.key === 'Tab')) accept(found[active])
+    else if (found.length > 0 && step !== undefined) setChosen(stepIn(found.length, active, step))
+    else if (active >= 0 && (event.key === 'Enter' || event.key === 'Tab')) accept(found[active])
     else if (found.length > 0 && event.key === 'Escape') setClosed(true)
     else if (event.key === 'Enter' && hasKeyboard && !event.shiftKey) void submit()
     else return
@@ -79,7 +86,7 @@ export const Composer = ({ names, room, send }: ComposerProps) => {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={found.length > 0 ? listId : undefined}
-          aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
           placeholder="Message; @name wakes"
           title="@name wakes, @name! is urgent, @name? asks Rein for its state"
           onInput={read}

@@ -1,7 +1,7 @@
 import { connection, link } from '../link/api.ts'
 import type { ConnectionState } from '../link/link.ts'
-import { forgetDevice } from '../link/device.ts'
 import { pairing } from '../link/pairing.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Page } from '../parts/page.tsx'
 
 const titles: Partial<Record<ConnectionState, string>> = { refused: 'Not let in', keyless: 'No key' }
@@ -26,19 +26,15 @@ export const PairingView = () => (
           <button type="button" class="button" onClick={() => link.start()}>
             Try again
           </button>
-          <button type="button" class="button button-plain" onClick={() => void forget()}>
-            Forget the key of this browser
-          </button>
+          <ActionButton action={{ name: 'Forget the key of this browser', icon: 'close', isHard: true, run: forget }} />
         </div>
       ) : null}
     </div>
   </Page>
 )
 
-const forget = async (): Promise<void> => {
-  await forgetDevice()
-  link.start()
-}
+/** Loaded when it is wanted: what it forgets with has no place in the first view. */
+const forget = async (): Promise<void> => (await import('../store/forget.ts')).forgetBrowser()
 
 const Explanation = () => {
   if (pairing.value.step === 'pairing') return <p role="status">Pairing …</p>

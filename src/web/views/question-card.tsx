@@ -11,7 +11,7 @@ import { hrefOf } from '../router.ts'
 import { findAgent } from '../store/agents.ts'
 import { type AnswerButton, asReason, choicesFor, subQuestions } from '../store/choices.ts'
 import type { Card } from '../store/question-book.ts'
-import { answerQuestion, dismissRefusal } from '../store/questions.ts'
+import { answerQuestion, dismissOutcome } from '../store/questions.ts'
 import { AllowAlways } from './allow-always.tsx'
 import { AskedInput } from './asked-input.tsx'
 import { QuestionForm } from './question-form.tsx'
@@ -71,12 +71,12 @@ interface AnswersProps {
 
 const Answers = ({ card, shownAbove, formId }: AnswersProps) => {
   const { agent, question, answering } = card
-  const isArmed = useArmed(shownAbove)
   const [isWriting, setWriting] = useState(false)
   const host = findAgent(agent.project, agent.handle)?.host ?? null
   const { buttons, words } = choicesFor(question, host)
   const asked = subQuestions(question)
   const off = whyOff(card)
+  const isArmed = useArmed(`${off} ${shownAbove}`)
   const isOff = off !== null || answering?.step === 'sending'
   const answer = (text: string): void => void answerQuestion(card, text)
   const isForm = asked.length > 1 || asked.some(({ isMany }) => isMany)
@@ -92,7 +92,7 @@ const Answers = ({ card, shownAbove, formId }: AnswersProps) => {
           ))}
           <div class="question-buttons">
             {buttons.map((button) => (
-              <Choice key={button.answer} button={button} isOff={isOff || !isArmed} onAnswer={answer} />
+              <AnswerChoice key={button.answer} button={button} isOff={isOff || !isArmed} onAnswer={answer} />
             ))}
             {words === null ? null : (
               <button type="button" class="button" aria-expanded={isWriting} onClick={() => setWriting(!isWriting)}>
@@ -116,13 +116,13 @@ const Answers = ({ card, shownAbove, formId }: AnswersProps) => {
 
 const toneClasses = { allow: 'button button-main', deny: 'button button-bad', plain: 'button question-plain' } as const
 
-interface ChoiceProps {
+interface AnswerChoiceProps {
   button: AnswerButton
   isOff: boolean
   onAnswer: (answer: string) => void
 }
 
-const Choice = ({ button: { answer, label, tone, about }, isOff, onAnswer }: ChoiceProps) => (
+const AnswerChoice = ({ button: { answer, label, tone, about }, isOff, onAnswer }: AnswerChoiceProps) => (
   <button
     type="button"
     class={toneClasses[tone]}
@@ -166,15 +166,17 @@ const OwnWords = ({ label, isOff, onAnswer }: OwnWordsProps) => {
   )
 }
 
+const outcomeWords = { refused: 'Not answered.', unknown: 'Not known whether it was answered.' } as const
+
 const Outcome = ({ card: { answering, key, isGone, agent } }: { card: Card }) => (
   <div role="status" class="question-outcome">
     {answering?.step === 'sending' ? <p class="soft">Answering {agent.handle} …</p> : null}
-    {answering?.step === 'refused' ? (
+    {answering?.step === 'refused' || answering?.step === 'unknown' ? (
       <div class="notice notice-bad">
         <p>
-          <strong>Not answered.</strong> {shown(answering.message)} {shown(answering.hint ?? '')}
+          <strong>{outcomeWords[answering.step]}</strong> {shown(answering.message)} {shown(answering.hint ?? '')}
         </p>
-        <button type="button" class="button" onClick={() => dismissRefusal(key)}>
+        <button type="button" class="button" onClick={() => dismissOutcome(key)}>
           <Icon name="close" /> {isGone ? 'Remove' : 'Close'}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { shown } from '../parts/text.ts'
 import { joinAnswers, type SubAnswer, type SubQuestion } from '../store/choices.ts'
+import { noAnswer, withOption, withWords } from '../store/sub-answer.ts'
 
 interface QuestionFormProps {
   id: string
@@ -9,22 +10,10 @@ interface QuestionFormProps {
   onAnswer: (answer: string) => void
 }
 
-const nothing: SubAnswer = { chosen: [], words: '' }
-
 /** Several questions of a model that are answered together, or one with several answers. */
 export const QuestionForm = ({ id, asked, isOff, onAnswer }: QuestionFormProps) => {
-  const [given, setGiven] = useState<readonly SubAnswer[]>(asked.map(() => nothing))
-  const change = (at: number, next: Partial<SubAnswer>): void =>
-    setGiven(given.map((one, index) => (index === at ? { ...one, ...next } : one)))
-  const choose = (at: number, index: number, isMany: boolean): void => {
-    const { chosen } = given[at] ?? nothing
-    if (!isMany) return change(at, { chosen: [index], words: '' })
-    change(at, {
-      chosen: chosen.includes(index)
-        ? chosen.filter((one) => one !== index)
-        : [...chosen, index].toSorted((a, b) => a - b),
-    })
-  }
+  const [given, setGiven] = useState<readonly SubAnswer[]>(asked.map(() => noAnswer))
+  const change = (at: number, next: SubAnswer): void => setGiven(given.map((one, index) => (index === at ? next : one)))
   const answer = joinAnswers(asked, given)
   return (
     <form
@@ -44,8 +33,8 @@ export const QuestionForm = ({ id, asked, isOff, onAnswer }: QuestionFormProps) 
               <input
                 type={isMany ? 'checkbox' : 'radio'}
                 name={`${id} ${at}`}
-                checked={(given[at] ?? nothing).chosen.includes(index)}
-                onChange={() => choose(at, index, isMany)}
+                checked={(given[at] ?? noAnswer).chosen.includes(index)}
+                onChange={() => change(at, withOption(given[at] ?? noAnswer, index, isMany))}
               />
               <span>
                 {shown(label)}
@@ -57,8 +46,8 @@ export const QuestionForm = ({ id, asked, isOff, onAnswer }: QuestionFormProps) 
             <span>In your own words</span>
             <input
               type="text"
-              value={(given[at] ?? nothing).words}
-              onInput={({ currentTarget }) => change(at, { words: currentTarget.value })}
+              value={(given[at] ?? noAnswer).words}
+              onInput={({ currentTarget }) => change(at, withWords(given[at] ?? noAnswer, currentTarget.value))}
             />
           </label>
         </fieldset>

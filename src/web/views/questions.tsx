@@ -1,5 +1,6 @@
+import { isOpen, may } from '../link/api.ts'
 import { Empty, Page } from '../parts/page.tsx'
-import { useAgents } from '../store/agents.ts'
+import { agents, useAgents } from '../store/agents.ts'
 import { cardsOf, shownDownTo } from '../store/question-book.ts'
 import { questions, useQuestions } from '../store/questions.ts'
 import type { ViewProps } from './index.ts'
@@ -19,6 +20,8 @@ export const QuestionsView = ({ query: { question: wanted } }: ViewProps) => {
   if (book === null) return <Page title="Questions">{null}</Page>
   const cards = cardsOf(book)
   const isGone = wanted !== undefined && !cards.some(({ question }) => question.id === wanted)
+  // What moves the cards without being in one: a notice, what cannot be answered now, buttons that depend on the agent.
+  const around = [isGone, isOpen.value, may('answer'), agents.value === null].join(' ')
   return (
     <Page title="Questions">
       <p class="sr-only" role="status">
@@ -37,7 +40,7 @@ export const QuestionsView = ({ query: { question: wanted } }: ViewProps) => {
             <QuestionCard
               key={card.key}
               card={card}
-              shownAbove={shownDownTo(cards, card.key)}
+              shownAbove={`${around} ${shownDownTo(cards, card.key)}`}
               isFocused={card.question.id === wanted}
             />
           ))}

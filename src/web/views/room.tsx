@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
 import { nameFor, userMember } from '../../contract/person.ts'
 import type { MemberView, PostView, RoomView as Room } from '../../contract/routes/team.ts'
+import { stateWords } from '../../contract/state-words.ts'
 import { call, may, openStream } from '../link/api.ts'
 import { Ago } from '../parts/ago.tsx'
 import { Markdown } from '../parts/markdown-view.tsx'
@@ -44,8 +45,8 @@ export const RoomView = ({ params: { project = '', room = '' } }: ViewProps) => 
   const last = posts.at(-1)?.n ?? 0
   const unread = cursor === null ? 0 : Math.max(0, last - cursor)
   const readAll = async (): Promise<void> => {
-    await attempt(() => call('moveCursor', { project, room, upTo: last }))
-    book.value = withCursor(book.value, last)
+    const moved = await attempt(() => call('moveCursor', { project, room, upTo: last }))
+    if (moved !== undefined) book.value = withCursor(book.value, moved.cursor)
   }
   return (
     <Page
@@ -86,6 +87,7 @@ export const RoomView = ({ params: { project = '', room = '' } }: ViewProps) => 
           )}
         </div>
         <Composer
+          project={project}
           room={room}
           names={['all', ...(members.value ?? []).filter(({ kind }) => kind === 'agent').map(({ handle }) => handle)]}
           send={(text) => sendPost({ project, room, text })}
@@ -154,7 +156,7 @@ const sendPost = async ({ project, room, text }: { project: string; room: string
   lastTry.text = ''
   sentMentions.add(`${project}/${room}`, posted)
   if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is called ${posted.unknown.join(', ')}.`))
-  for (const { handle, state } of posted.answers) tellSuccess(`${handle} is ${state.replaceAll('_', ' ')}.`)
+  for (const { handle, state } of posted.answers) tellSuccess(`${handle}: ${stateWords[state]}.`)
   return true
 }
 

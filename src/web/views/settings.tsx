@@ -1,9 +1,9 @@
 import type { Scope } from '../../contract/scope.ts'
-import { link, may, me } from '../link/api.ts'
-import { forgetDevice } from '../link/device.ts'
+import { may, me } from '../link/api.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Page } from '../parts/page.tsx'
-import { attempt } from '../parts/toast.tsx'
+import { findLoss, forgetBrowser } from '../store/forget.ts'
+import { hasLetterKeys, setLetterKeys } from '../store/letter-keys.ts'
 import { setTheme, type Theme, theme, themes } from '../store/theme.ts'
 import { Address } from './settings-address.tsx'
 import { Devices } from './settings-devices.tsx'
@@ -26,6 +26,7 @@ export const SettingsView = () => (
       <ThisDevice />
       <Notifications />
       <Appearance />
+      <Keys />
       {may('admin') ? <Devices /> : null}
       <Pairing />
       <Address />
@@ -33,14 +34,10 @@ export const SettingsView = () => (
   </Page>
 )
 
-const forget = async (): Promise<void> => {
-  await attempt(forgetDevice)
-  link.start()
-}
-
 const ThisDevice = () => {
   const own = me.value
   if (own === null) return null
+  const loss = findLoss()
   return (
     <section class="settings-part" aria-labelledby="settings-device">
       <h2 id="settings-device">This browser</h2>
@@ -56,8 +53,14 @@ const ThisDevice = () => {
         ))}
       </ul>
       <div class="row">
-        <ActionButton action={{ name: 'Forget the key of this browser', icon: 'close', isHard: true, run: forget }} />
+        <ActionButton
+          action={{ name: 'Forget the key of this browser', icon: 'close', isHard: true, run: forgetBrowser }}
+        />
       </div>
+      <p class="soft small">
+        That ends notifications here{loss === '' ? '' : `, and deletes ${loss}`}. Rein goes on listing this browser
+        until you type <code>rein web revoke {own.id}</code>
+      </p>
     </section>
   )
 }
@@ -73,6 +76,16 @@ const Appearance = () => (
         </label>
       ))}
     </div>
+  </fieldset>
+)
+
+const Keys = () => (
+  <fieldset class="settings-part">
+    <legend>Keyboard</legend>
+    <label class="settings-choice">
+      <input type="checkbox" checked={hasLetterKeys.value} onChange={() => setLetterKeys(!hasLetterKeys.value)} />
+      Shortcuts of single keys: G and a letter, T, /
+    </label>
   </fieldset>
 )
 

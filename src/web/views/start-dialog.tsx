@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { handlePattern, projectName } from '../../contract/handle.ts'
 import type { OwnHost } from '../../contract/agent.ts'
 import { call } from '../link/api.ts'
 import { pathTo } from '../match-path.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { failureText } from '../parts/failure-text.ts'
+import { tellFailure, tellSuccess } from '../parts/toast.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
 import { go } from '../router.ts'
 import { agents } from '../store/agents.ts'
@@ -21,6 +23,8 @@ const readPlaces = async (): Promise<{ path: string; project: string }[]> =>
   (await call('projects', {}))
     .toSorted((a, b) => b.agents - a.agents)
     .flatMap(({ project, places }) => places.map((path) => ({ path, project })))
+
+const handleWords = 'Small letters, digits, - and _; it begins with a letter or a digit'
 
 const freeHandle = (): string => {
   const taken = new Set((agents.value ?? []).map(({ handle }) => handle))
@@ -47,14 +51,19 @@ const start = (fields: FormData) => {
 export const StartDialog = ({ onClose }: { onClose: () => void }) => {
   const error = useSignal('')
   const isBusy = useSignal(false)
+  const isShown = useRef(true)
+  useEffect(() => () => void (isShown.current = false), [])
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     isBusy.value = true
     try {
       const { project, handle } = await start(new FormData(event.currentTarget as HTMLFormElement))
+      // Who has closed it meanwhile is elsewhere by now.
+      if (!isShown.current) return tellSuccess(`${handle} is started.`)
       onClose()
       go(pathTo('agent', project, handle))
     } catch (cause) {
+      if (!isShown.current) return tellFailure(cause)
       error.value = failureText(cause)
     }
     isBusy.value = false
@@ -69,15 +78,17 @@ export const StartDialog = ({ onClose }: { onClose: () => void }) => {
             <input
               name="handle"
               required
-              pattern={handlePattern.source}
-              title="Small letters, digits, - and _; it begins with a letter or a digit"
+              title={handleWords}
+              onInput={({ currentTarget }) =>
+                currentTarget.setCustomValidity(handlePattern.test(currentTarget.value) ? '' : `${handleWords}.`)
+              }
               autocomplete="off"
               spellcheck={false}
               defaultValue={freeHandle()}
             />
           </label>
-          <Choice name="driver" label="Agent CLI" options={drivers.map((driver) => [driver, driver])} />
-          <Choice name="host" label="Runs in" options={Object.entries(hosts)} />
+          <SelectField name="driver" label="Agent CLI" options={drivers.map((driver) => [driver, driver])} />
+          <SelectField name="host" label="Runs in" options={Object.entries(hosts)} />
         </div>
         <label class="field">
           <span>First prompt</span>
@@ -118,13 +129,13 @@ const Place = () => {
   )
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   name: string
   label: string
   options: readonly (readonly [value: string, words: string])[]
 }
 
-const Choice = ({ name, label, options }: ChoiceProps) => (
+const SelectField = ({ name, label, options }: SelectFieldProps) => (
   <label class="field">
     <span>{label}</span>
     <select name={name}>

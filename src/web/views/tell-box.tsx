@@ -2,7 +2,9 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Priority } from '../../contract/directive.ts'
 import { connection } from '../link/api.ts'
+import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
+import { hasLetterKeys } from '../store/letter-keys.ts'
 import type { Target } from '../store/target.ts'
 import { drafts, tellAgent } from '../store/tell.ts'
 
@@ -19,9 +21,6 @@ const expiries: readonly [words: string, ms: number | null][] = [
   ['1 hour', 60 * minute],
   ['1 day', 24 * 60 * minute],
 ]
-
-/** With a keyboard Enter sends; on a touch screen it begins a line. */
-const hasKeyboard = matchMedia('(pointer: fine)').matches
 
 export const TellBox = ({ project, handle }: Target) => {
   const text = drafts.of({ project, handle })
@@ -66,7 +65,7 @@ export const TellBox = ({ project, handle }: Target) => {
         <span class="tell-hint faint small">
           {connection.value === 'open'
             ? hasKeyboard
-              ? 'T to write, Shift+Enter: new line'
+              ? `${hasLetterKeys.value ? 'T to write, ' : ''}Shift+Enter: new line`
               : ''
             : 'Kept here until there is a connection'}
         </span>
