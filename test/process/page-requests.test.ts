@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
@@ -97,6 +97,24 @@ describe('a request from where there is no directory', () => {
     expect(other).toContain(`HOME=${box.env['HOME']}`)
     expect(other).not.toContain('WORD=')
   })
+})
+
+test('an agent is shown with the branch of its directory, whatever that is called', async () => {
+  const box = createBox(quiet)
+  const client = box.client()
+  await box.stoppedAgent('ada')
+  const branch = async (): Promise<unknown> => (await client.ps({ all: true }))[0]?.branch
+  const switchTo = (head: string): void => {
+    mkdirSync(join(box.cwd, '.git'), { recursive: true })
+    writeFileSync(join(box.cwd, '.git', 'HEAD'), head)
+  }
+  expect(await branch()).toBeUndefined()
+  switchTo('ref: refs/heads/feature/tabs\n')
+  expect(await branch()).toBe('feature/tabs')
+  switchTo(`ref: refs/heads/\u001b[2J\u202e${'x'.repeat(5000)}\n`)
+  expect(await branch()).toBe(`\\u{1b}[2J\\u{202e}${'x'.repeat(200)}`.slice(0, 200))
+  switchTo('0123456789012345678901234567890123456789\n')
+  expect(await branch()).toBeUndefined()
 })
 
 test('the records of an act name the person who did it', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** The nearest directory with a `.git`, and its git directory. */
@@ -9,7 +9,7 @@ export const workTree = (cwd: string): { root: string; git: string } | null => {
     try {
       if (statSync(git).isDirectory()) return { root: at, git }
       // In a further work tree `.git` is a file that names the git directory.
-      const place = /^gitdir: (.+)/.exec(readFileSync(git, 'utf8'))?.[1]
+      const place = /^gitdir: (.+)/.exec(readSmallFile(git))?.[1]
       if (place !== undefined) return { root: at, git: path.resolve(at, place.trim()) }
     } catch {
       // There is none here.
@@ -24,7 +24,7 @@ export const sharedGit = (git: string): string => {
     const real = realpathSync(git)
     let common = '.'
     try {
-      common = readFileSync(path.join(real, 'commondir'), 'utf8').trim()
+      common = readSmallFile(path.join(real, 'commondir')).trim()
     } catch {
       // Only a further work tree points to the first one.
     }
@@ -37,9 +37,23 @@ export const sharedGit = (git: string): string => {
 /** Null for a commit that no branch names. */
 export const branchIn = (git: string): string | null => {
   try {
-    return /^ref: refs\/heads\/(.+)/.exec(readFileSync(path.join(git, 'HEAD'), 'utf8'))?.[1]?.trim() ?? null
+    return /^ref: refs\/heads\/(.+)/.exec(readSmallFile(path.join(git, 'HEAD')))?.[1]?.trim() || null
   } catch {
     return null
+  }
+}
+
+const smallFileBytes = 8192
+
+/** Agents write in their directories: a pipe there must not stop the reader, and of a large file only the beginning is read. */
+const readSmallFile = (file: string): string => {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!fstatSync(fd).isFile()) throw new Error(`${file} is no file.`)
+    const buffer = Buffer.alloc(smallFileBytes)
+    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, smallFileBytes, 0))
+  } finally {
+    closeSync(fd)
   }
 }
 

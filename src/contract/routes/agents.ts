@@ -57,6 +57,7 @@ export const AgentOutput = z.object({
   since: time('when it came into this state'),
   evidence: Evidence.nullable().describe('why Rein believes that: where it was read'),
   cwd: z.string(),
+  branch: z.string().optional().describe('the git branch that its directory is on; left out: none, or not known'),
   pid: z.number().nullable(),
   conversation: z.string().nullable(),
   question: Question.nullable().describe('the question that waits for a person'),

@@ -5,6 +5,8 @@ import { continueCommand, fullName } from '../../contract/handle.ts'
 import type { AgentView } from '../../contract/routes/agents.ts'
 import { isLoginQuestion } from '../../contract/login-question.ts'
 import { findDriver } from '../../drivers/registry.ts'
+import { branchIn, workTree } from '../../base/util/work-tree.ts'
+import { cutShown, escapeUnsafe } from '../../base/util/visible.ts'
 import { countNotices, countStates } from '../inbox/store.ts'
 import { weakenedBy } from '../../agents/launch/weakened.ts'
 
@@ -27,6 +29,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     seen: of('seen'),
     acked: of('acked'),
   }
+  const branch = shownBranch(cwd)
   return {
     handle,
     project,
@@ -37,6 +40,7 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     since,
     evidence,
     cwd,
+    ...(branch === null ? {} : { branch }),
     pid: agent.process?.pid ?? null,
     conversation,
     question: explainQuestion(agent),
@@ -49,6 +53,15 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     weakened: weakenedBy(parts, agent),
     wake: isAlive(state) ? supervisor.agent(agent.id).wayToWake : null,
   }
+}
+
+const longestBranch = 200
+
+/** Anybody who writes in that directory chooses the name. */
+const shownBranch = (cwd: string): string | null => {
+  const tree = workTree(cwd)
+  const branch = tree === null ? null : branchIn(tree.git)
+  return branch === null ? null : cutShown(escapeUnsafe(branch), longestBranch)
 }
 
 const explainQuestion = (agent: Agent): AgentView['question'] => {
