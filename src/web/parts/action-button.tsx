@@ -13,7 +13,7 @@ export const ActionButton = ({ action, isSmall = false }: { action: AgentAction;
     const timer = setTimeout(() => setArmed(false), armedMs)
     return () => clearTimeout(timer)
   }, [isArmed])
-  const { name, icon, isHard, run } = action
+  const { name, icon, isHard, of, run } = action
   const press = async (): Promise<void> => {
     if (isHard && !isArmed) return setArmed(true)
     setArmed(false)
@@ -26,7 +26,7 @@ export const ActionButton = ({ action, isSmall = false }: { action: AgentAction;
     <button
       type="button"
       class={`button${isHard ? ' button-bad' : ''}${isArmed ? ' is-armed' : ''}`}
-      aria-label={words}
+      aria-label={of === undefined ? words : `${words} ${of}`}
       title={words}
       disabled={isBusy}
       onClick={() => void press()}

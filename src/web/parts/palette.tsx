@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
+import { stateWords } from '../../contract/state-words.ts'
 import { pathTo } from '../match-path.ts'
 import { go, route } from '../router.ts'
 import { actionsOf } from '../store/actions.ts'
@@ -35,7 +36,7 @@ const listCommands = (): Command[] => {
   )
   const people = all.map(({ project, handle, state }) => ({
     name: handle,
-    note: `${projectName(project)} · ${state.replaceAll('_', ' ')}`,
+    note: `${projectName(project)} · ${stateWords[state]}`,
     icon: 'right' as const,
     run: () => go(pathTo('agent', project, handle)),
   }))

@@ -152,7 +152,7 @@ const sendPost = async ({ project, room, text }: { project: string; room: string
   if (posted === undefined) return false
   lastTry.text = ''
   followMentions(posted)
-  if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is called ${posted.unknown.join(', ')}.`))
+  if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is named ${posted.unknown.join(', ')}.`))
   for (const { handle, state } of posted.answers) tellSuccess(`${handle} is ${state.replaceAll('_', ' ')}.`)
   return true
 }
@@ -175,7 +175,7 @@ const PostRow = ({ post, members, isFirstNew, end }: PostRowProps) => {
         <strong>{shown(nameFor({ isAgent: false }, from))}</strong>
         {via === undefined ? null : <span class="soft small"> via {shown(via.name)}</span>}{' '}
         <span class="faint small number">
-          #{n} · <Ago at={at} />
+          #{n} · <Ago at={at} /> ago
         </span>
       </div>
       <Markdown text={text} />

@@ -30,7 +30,7 @@ const ProjectRooms = ({ project, list }: { project: string; list: readonly RoomV
     <div class="project-head">
       <h2>{projectName(project)}</h2>
       <a
-        class="button button-plain"
+        class="button"
         href={hrefOf(pathTo('bus', project))}
         aria-label={`Events of ${projectName(project)}`}
       >
@@ -62,8 +62,12 @@ const RoomRow = ({ room: { project, name, about, unread, mentions, lastAt, membe
       {unread > 0 ? <span class="count">{unread} unread</span> : null}
       <span class="soft small number">
         {members === 1 ? 'only you' : `${members} members`}
-        {lastAt === null ? '' : ' · '}
-        {lastAt === null ? null : <Ago at={lastAt} />}
+        {lastAt === null ? null : (
+          <>
+            {' '}
+            · <Ago at={lastAt} /> ago
+          </>
+        )}
       </span>
     </a>
   </li>
