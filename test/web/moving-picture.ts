@@ -60,7 +60,10 @@ export const cutPatches = (desk: Page, before: Buffer | null, after: Buffer): Pr
   )
 
 /** Frames over each other, each from its moment on: without motion all of them are there, which is the last. */
-export const drawMoving = (frames: readonly Frame[], { width, height, scale }: { width: number; height: number; scale: number }): string => {
+export const drawMoving = (
+  frames: readonly Frame[],
+  { width, height, scale }: { width: number; height: number; scale: number },
+): string => {
   const lengthMs = frames.reduce((sum, { stayMs }) => sum + stayMs, 0)
   let at = 0
   const rules: string[] = []
@@ -72,7 +75,9 @@ export const drawMoving = (frames: readonly Frame[], { width, height, scale }: {
         `<image x="${x}" y="${y}" width="${wide}" height="${high}" href="${picture}"/>`,
     )
     if (index === 0) return images.join('')
-    rules.push(`@keyframes f${index}{0%{visibility:hidden}${from}%{visibility:visible}}#f${index}{animation-name:f${index}}`)
+    rules.push(
+      `@keyframes f${index}{0%{visibility:hidden}${from}%{visibility:visible}}#f${index}{animation-name:f${index}}`,
+    )
     return `<g class="f" id="f${index}">${images.join('')}</g>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">

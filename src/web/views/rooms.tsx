@@ -29,11 +29,7 @@ const ProjectRooms = ({ project, list }: { project: string; list: readonly RoomV
   <section class="project" aria-label={projectName(project)}>
     <div class="project-head">
       <h2>{projectName(project)}</h2>
-      <a
-        class="button"
-        href={hrefOf(pathTo('bus', project))}
-        aria-label={`Events of ${projectName(project)}`}
-      >
+      <a class="button" href={hrefOf(pathTo('bus', project))} aria-label={`Events of ${projectName(project)}`}>
         Events
       </a>
     </div>
