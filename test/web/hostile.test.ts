@@ -11,6 +11,15 @@ import { sharedBrowser } from './shared-browser.ts'
 
 const browser = sharedBrowser()
 const all = hostileStrings.join('\n')
+/** As much as is shown of the name of a branch. */
+const branches = [
+  '<!--><img src=x onerror=pwn(1)>-->',
+  '<script>pwn(1)</script>',
+  '"><img src=x onerror=pwn(1)>',
+  '" onmouseover=pwn(1) autofocus onfocus=pwn(1) x="',
+  "'><img src=x onerror=pwn(1)>",
+  'javascript:pwn(1)',
+].join(' ')
 
 /** Elements and attributes that no view of the page has: text became markup. */
 const intruders = `[...document.querySelectorAll('body *')].flatMap((element) => {
@@ -45,6 +54,7 @@ test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a q
   const agent = await rein.up(script, { ...asksFirst, cwd })
   await tab.page.getByRole('link', { name: /^Answer:/ }).waitFor()
   await expectHarmless(tab, 'pwn(1)')
+  await tab.page.locator('.branch').filter({ hasText: '<svg/onload=pwn(1)>' }).waitFor()
   await goTo(tab.page, '/questions')
   await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')
   await tab.page.getByRole('button', { name: 'Allow once' }).click()
@@ -52,12 +62,16 @@ test(`none of ${hostileStrings.length} hostile texts runs in a conversation, a q
   await expectHarmless(tab, '<keygen autofocus onfocus=pwn(1)>')
   await tab.page.getByRole('button', { name: 'Allow once' }).click()
   await rein.sim.next((request) => request.isMain && request.newText.includes('</title><script>pwn(1)</script>'))
+  // Whoever may write there may name a branch as git would not.
+  writeFileSync(join(cwd, '.git/HEAD'), `ref: refs/heads/${branches}`)
   await goTo(tab.page, agentPath(agent))
   await tab.page.getByRole('textbox', { name: 'Tell worker' }).fill(`now say it ${all}`)
   await tab.page.getByRole('button', { name: 'Tell', exact: true }).click()
   await tab.page.locator('.told').waitFor()
+  await tab.page.locator('.branch').filter({ hasText: '<!--><img src=x onerror=pwn(1)>-->' }).waitFor()
   await openAll(tab.page)
   await expectHarmless(tab, '<marquee onstart=pwn(1)>')
+  await expectHarmless(tab, branches)
   for (const text of hostileStrings) {
     await goTo(tab.page, `/agent/${encodeURIComponent(text)}/${encodeURIComponent(text)}`)
     await goTo(tab.page, `/${text}?question=${text}`)

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { startRein } from '../e2e/harness.ts'
 import { desktop, phone, startBrowser } from './browser.ts'
 import { openView, pairPage } from './harness.ts'
+import { recordReceipt } from './record-receipt.ts'
 import { scenario, stageTeam } from './views.ts'
 
 const docs = join(import.meta.dirname, '../../docs/web')
@@ -23,8 +24,9 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
 
 try {
   mkdirSync(folder, { recursive: true })
-  const rein = await startRein({ scenario, onTestFinished: atTheEnd })
   const browser = await startBrowser(atTheEnd)
+  writeFileSync(join(folder, 'receipt.svg'), await recordReceipt(browser, atTheEnd))
+  const rein = await startRein({ scenario, onTestFinished: atTheEnd })
   const views = await stageTeam(rein)
   for (const options of [phone, desktop])
     for (const colorScheme of ['light', 'dark'] as const) {

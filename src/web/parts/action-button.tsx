@@ -7,7 +7,7 @@ import { useAskAgain } from './use-ask-again.ts'
 export const ActionButton = ({ action, isSmall = false }: { action: AgentAction; isSmall?: boolean }) => {
   const { asking, press } = useAskAgain()
   const [isBusy, setBusy] = useState(false)
-  const { name, icon, isHard, run } = action
+  const { name, icon, isHard, of, run } = action
   const isArmed = asking !== null
   const act = async (): Promise<void> => {
     if (isHard && !press(name)) return
@@ -20,7 +20,7 @@ export const ActionButton = ({ action, isSmall = false }: { action: AgentAction;
     <button
       type="button"
       class={`button${isHard ? ' button-bad' : ''}${isArmed ? ' is-armed' : ''}`}
-      aria-label={words}
+      aria-label={of === undefined ? words : `${words} ${of}`}
       title={words}
       disabled={isBusy}
       aria-disabled={isArmed && !asking.isReady}

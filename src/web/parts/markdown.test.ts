@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseMarkdown, parseSpans, type Span } from './markdown.ts'
+import { parseMarkdown, parseSpans, plainLine, type Span } from './markdown.ts'
 
 const text = (value: string): Span => ({ kind: 'text', text: value })
 
@@ -162,5 +162,21 @@ describe('spans', () => {
         expect(links.filter((href) => !/^https?:\/\//.test(href))).toEqual([])
       }),
     )
+  })
+})
+
+describe('on one line', () => {
+  test.each([
+    [
+      '## Why it is wrong The sum starts at `1`, so **every** total is one too high: | basket | total | |---|---| | empty | 1 |',
+      'Why it is wrong The sum starts at 1, so every total is one too high:',
+    ],
+    ['- **Done.** See [the log](https://a.example/log), _all_ of it', 'Done. See the log, all of it'],
+    ['Run ```sh npm test ``` again. ## Next', 'Run npm test again. ## Next'],
+    ['Run this: ## Next Then stop.', 'Run this: Next Then stop.'],
+    ['2 * 3 * 4, a_b_c, x | y, # 5', '2 * 3 * 4, a_b_c, x | y, # 5'],
+    ['', ''],
+  ])('%s', (line, words) => {
+    expect(plainLine(line)).toBe(words)
   })
 })

@@ -201,3 +201,15 @@ const linkTo = (target: string, label?: string): Span | null => {
   const { href } = new URL(target)
   return { kind: 'link', href, spans: [{ kind: 'text', text: label ?? target }] }
 }
+
+const spanText = (span: Span): string => ('text' in span ? span.text : span.spans.map(spanText).join(''))
+
+/** Markdown that was put on one line, as the words that a reader would see of it; from a table on, it is left out. */
+export const plainLine = (line: string): string => {
+  const text = /\|\s*:?-{3,}/.test(line) ? line.slice(0, line.indexOf('|')) : line
+  const words = text
+    .replaceAll(/(^|\s)(?:`{3,}|~{3,})[\w+#.-]*(?=\s|$)/g, '$1')
+    .replace(/^\s*(?:#{1,6}|[-*+>])\s+/, '')
+    .replaceAll(/\s#{2,6}\s/g, ' ')
+  return parseSpans(words).map(spanText).join('').replaceAll(/\s+/g, ' ').trim()
+}

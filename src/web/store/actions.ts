@@ -10,6 +10,8 @@ export interface AgentAction {
   icon: IconName
   /** It ends something: a person says so twice. */
   isHard: boolean
+  /** To what it is done, where a reader cannot see what stands beside it. */
+  of?: string
   run: () => Promise<void>
 }
 

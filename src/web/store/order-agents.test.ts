@@ -38,7 +38,7 @@ test('rows of equal need stay in place whoever worked last', () => {
 
 test('counts what is there', () => {
   expect(countByNeed(team)).toEqual([
-    { word: 'asks', count: 2 },
+    { word: 'asking', count: 2 },
     { word: 'down', count: 1 },
     { word: 'limited', count: 1 },
     { word: 'working', count: 1 },

@@ -27,9 +27,9 @@ export const orderAgents = (agents: readonly AgentView[]): AgentView[] =>
     return a.project === b.project ? a.handle.localeCompare(b.handle) : a.project.localeCompare(b.project)
   })
 
-const words = ['asks', 'down', 'limited', 'paused', 'working', 'idle', 'stopped'] as const
+const words = ['asking', 'down', 'limited', 'paused', 'working', 'idle', 'stopped'] as const
 
-/** `2 asks`, `1 working`: how many are in which need of a person, none left out but those without agents. */
+/** `2 asking`, `1 working`: how many are in which need of a person, none left out but those without agents. */
 export const countByNeed = (agents: readonly AgentView[]): { word: string; count: number }[] =>
   words
     .map((word, need) => ({ word, count: agents.filter((agent) => needOf(agent) === need).length }))

@@ -7,7 +7,9 @@ import type { AgentView as Agent } from '../../contract/routes/agents.ts'
 import { isOpen, may, now } from '../link/api.ts'
 import { questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Branch } from '../parts/branch.tsx'
 import { costText, evidenceText, shortCount, troublesOf } from '../parts/facts.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { oneLine, shown } from '../parts/text.ts'
@@ -34,14 +36,7 @@ export const AgentView = ({ params: { project = '', handle = '' } }: ViewProps) 
   return (
     <Page
       title={handle}
-      note={
-        <>
-          {agent === undefined ? null : (
-            <StateBadge state={agent.state} {...(isLoginQuestion(agent.question) ? { words: 'not logged in' } : {})} />
-          )}{' '}
-          {projectName(project)} <Facts agent={agent} />
-        </>
-      }
+      note={agent === undefined ? projectName(project) : <Facts agent={agent} />}
       up="/"
       isFilling
       actions={
@@ -71,25 +66,43 @@ export const AgentView = ({ params: { project = '', handle = '' } }: ViewProps) 
   )
 }
 
-const Facts = ({ agent }: { agent: Agent | undefined }) => {
-  if (agent === undefined) return null
-  const { driver, version, detail, cwd, evidence } = agent
-  const facts = [
-    evidenceText(evidence),
-    `${driver} ${version}`,
-    detail?.usage?.model ?? '',
+/** The most important on one line; all of it, with names, behind a click. */
+const Facts = ({ agent }: { agent: Agent }) => {
+  const { driver, version, detail, cwd, evidence, branch, state, question, project } = agent
+  const context =
     detail?.percent == null
       ? ''
-      : `context ${Math.round(detail.percent)} %${detail.window === null ? '' : ` of ${shortCount(detail.window)}`}`,
-    costText(detail?.usage),
-    cwd,
+      : `${Math.round(detail.percent)} %${detail.window === null ? '' : ` of ${shortCount(detail.window)}`}`
+  const facts: readonly [name: string, value: string][] = [
+    ['Directory', cwd],
+    ['Branch', branch ?? ''],
+    ['CLI', `${driver} ${version}`],
+    ['Model', detail?.usage?.model ?? ''],
+    ['Context', context],
+    ['Cost', costText(detail?.usage)],
+    ['State known', evidenceText(evidence)],
   ]
   return (
-    <>
-      {facts.filter(Boolean).map((fact) => (
-        <span key={fact}> · {shown(fact)}</span>
-      ))}
-    </>
+    <details class="facts">
+      <summary>
+        <span class="page-note">
+          <StateBadge state={state} {...(isLoginQuestion(question) ? { words: 'not logged in' } : {})} />{' '}
+          {projectName(project)} <Branch name={branch} />
+          {context === '' ? '' : ` · context ${context}`} · {driver} {version}
+        </span>
+        <Icon name="down" size={12} />
+      </summary>
+      <dl>
+        {facts.map(([name, value]) =>
+          value === '' ? null : (
+            <div key={name}>
+              <dt class="faint">{name}</dt>
+              <dd>{shown(value)}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </details>
   )
 }
 

@@ -6,8 +6,10 @@ import { may, now } from '../link/api.ts'
 import { pathTo, questionPath } from '../match-path.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Ago } from '../parts/ago.tsx'
+import { Branch } from '../parts/branch.tsx'
 import { costText, evidenceText, troublesOf } from '../parts/facts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { plainLine } from '../parts/markdown.ts'
 import { Empty, Page } from '../parts/page.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { oneLine, shown } from '../parts/text.ts'
@@ -30,8 +32,13 @@ export const AgentsView = () => {
       note={counts.value.map(({ word, count }) => `${count} ${word}`).join(' · ')}
       actions={
         may('control') ? (
-          <button type="button" class="button button-main" onClick={() => (isStarting.value = true)}>
-            <Icon name="plus" /> Start an agent
+          <button
+            type="button"
+            class="button button-main"
+            title="Start an agent"
+            onClick={() => (isStarting.value = true)}
+          >
+            <Icon name="plus" /> <span class="button-word">Start an agent</span>
           </button>
         ) : undefined
       }
@@ -55,7 +62,7 @@ export const AgentsView = () => {
 }
 
 const AgentRow = ({ agent }: { agent: Agent }) => {
-  const { handle, project, state, since, evidence, driver, question, detail, inbox } = agent
+  const { handle, project, state, since, evidence, driver, question, detail, inbox, branch } = agent
   const open = inbox.queued + inbox.offered + inbox.placed
   return (
     <li class="agent" data-agent={nameOf(agent)}>
@@ -63,7 +70,10 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
         <a class="agent-link" href={hrefOf(pathTo('agent', project, handle))}>
           {handle}
         </a>
-        <span class="soft small cut">{projectName(project)}</span>
+        <span class="agent-place soft small">
+          <span class="cut">{projectName(project)}</span>
+          <Branch name={branch} />
+        </span>
       </div>
       <div class="agent-state">
         <StateBadge
@@ -86,8 +96,8 @@ const AgentRow = ({ agent }: { agent: Agent }) => {
       <dl class="agent-facts small soft">
         <Fact name="CLI" value={driver} />
         <Fact name="cost" value={costText(detail?.usage)} />
-        <Fact name="context" value={detail?.percent == null ? '' : `${Math.round(detail.percent)} %`} />
-        <Fact name="open" value={open === 0 ? '' : `${open} open`} />
+        <Fact name="context" value={detail?.percent == null ? '' : `${Math.round(detail.percent)} %`} isNamed />
+        <Fact name="messages" value={open === 0 ? '' : `${open} unseen`} />
       </dl>
       <div class="agent-actions">
         {actionsOf(agent).map((action) => (
@@ -108,12 +118,14 @@ const LastWords = ({ agent: { question, detail } }: { agent: Agent }) => {
     )
   const last = detail?.last ?? null
   if (last === null) return null
-  return <div class={`agent-words agent-words-${last.kind}`}>{oneLine(last.text, 240)}</div>
+  const words = last.kind === 'tool' ? last.text : plainLine(last.text)
+  return <div class={`agent-words agent-words-${last.kind}`}>{oneLine(words, 240)}</div>
 }
 
-const Fact = ({ name, value }: { name: string; value: string }) => (
-  <div class={`fact fact-${name}`}>
-    <dt class="sr-only">{name}</dt>
-    <dd class="number">{value}</dd>
-  </div>
-)
+/** `isNamed`: the value alone would not say what it is. */
+const Fact = ({ name, value, isNamed = false }: { name: string; value: string; isNamed?: boolean }) =>
+  value === '' ? null : (
+    <div class={`fact fact-${name}`}>
+      <dt class={isNamed ? undefined : 'sr-only'}>{name}</dt> <dd class="number">{value}</dd>
+    </div>
+  )

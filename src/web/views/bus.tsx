@@ -45,7 +45,7 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
       {status.value === null ? null : (
         <p class="soft small">
           {status.value.recipients.length === 0
-            ? 'Nobody has anything to acknowledge.'
+            ? 'Nobody has an event to acknowledge.'
             : status.value.recipients
                 .map(
                   ({ handle, pending, overdue }) =>
@@ -56,7 +56,7 @@ export const BusView = ({ params: { project = '' } }: ViewProps) => {
       )}
       <label class="settings-choice">
         <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} />
-        Also those that are done
+        Show those that are done, too
       </label>
       {events.value === null ? (
         <Waiting error={events.error} />

@@ -16,7 +16,7 @@ import { AllowAlways } from './allow-always.tsx'
 import { AskedInput } from './asked-input.tsx'
 import { QuestionForm } from './question-form.tsx'
 
-const kindWords = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
+const kindWords = { permission: 'asks to use', plan: 'wants its plan approved', question: 'asks you' } as const
 
 interface QuestionCardProps {
   card: Card
@@ -40,10 +40,12 @@ export const QuestionCard = ({ card, shownAbove, isFocused }: QuestionCardProps)
       <header class="question-head">
         <h2 id={id} ref={heading} tabIndex={-1}>
           <a href={hrefOf(pathTo('agent', agent.project, agent.handle))}>{agent.handle}</a>{' '}
-          <span class="soft">{kindWords[question.kind]}</span> {shown(question.tool)}
+          <span class="soft">{kindWords[question.kind]}</span>
+          {question.kind === 'permission' ? ` ${shown(question.tool)}` : ''}
         </h2>
         <div class="small soft">
-          {projectName(agent.project)} · <Ago at={since} />
+          {projectName(agent.project)}
+          {question.kind === 'permission' ? '' : ` · ${shown(question.tool)}`} · waits for <Ago at={since} />
           {isHeld ? ' · held: the agent goes on meanwhile' : ''}
         </div>
       </header>

@@ -155,7 +155,7 @@ const sendPost = async ({ project, room, text }: { project: string; room: string
   if (posted === undefined) return false
   lastTry.text = ''
   sentMentions.add(`${project}/${room}`, posted)
-  if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is called ${posted.unknown.join(', ')}.`))
+  if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is named ${posted.unknown.join(', ')}.`))
   for (const { handle, state } of posted.answers) tellSuccess(`${handle}: ${stateWords[state]}.`)
   return true
 }
@@ -178,7 +178,7 @@ const PostRow = ({ post, members, isFirstNew, end }: PostRowProps) => {
         <strong>{shown(nameFor({ isAgent: false }, from))}</strong>
         {via === undefined ? null : <span class="soft small"> via {shown(via.name)}</span>}{' '}
         <span class="faint small number">
-          #{n} · <Ago at={at} />
+          #{n} · <Ago at={at} /> ago
         </span>
       </div>
       <Markdown text={text} />

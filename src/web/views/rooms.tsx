@@ -29,11 +29,7 @@ const ProjectRooms = ({ project, list }: { project: string; list: readonly RoomV
   <section class="project" aria-label={projectName(project)}>
     <div class="project-head">
       <h2>{projectName(project)}</h2>
-      <a
-        class="button button-plain"
-        href={hrefOf(pathTo('bus', project))}
-        aria-label={`Events of ${projectName(project)}`}
-      >
+      <a class="button" href={hrefOf(pathTo('bus', project))} aria-label={`Events of ${projectName(project)}`}>
         Events
       </a>
     </div>
@@ -62,8 +58,12 @@ const RoomRow = ({ room: { project, name, about, unread, mentions, lastAt, membe
       {unread > 0 ? <span class="count">{unread} unread</span> : null}
       <span class="soft small number">
         {members === 1 ? 'only you' : `${members} members`}
-        {lastAt === null ? '' : ' · '}
-        {lastAt === null ? null : <Ago at={lastAt} />}
+        {lastAt === null ? null : (
+          <>
+            {' '}
+            · <Ago at={lastAt} /> ago
+          </>
+        )}
       </span>
     </a>
   </li>

@@ -35,7 +35,7 @@ export const Devices = () => {
                 </div>
               </div>
               <ActionButton
-                action={{ name: `Revoke ${device.name}`, icon: 'close', isHard: true, run: () => revoke(device) }}
+                action={{ name: 'Revoke', of: device.name, icon: 'close', isHard: true, run: () => revoke(device) }}
               />
             </li>
           ))}

@@ -19,9 +19,9 @@ export const Notifications = () => {
     setBusy(false)
   }
   return (
-    <section class="settings-part" aria-labelledby="settings-push">
+    <section class="settings-part" aria-labelledby="settings-push" aria-busy={state === null}>
       <h2 id="settings-push">Notifications</h2>
-      <p class="soft">When an agent asks you something, crashed, reached its limit, or writes to you.</p>
+      <p class="soft">When an agent asks you something, crashes, reaches its limit, or writes to you.</p>
       {state?.kind === 'impossible' ? <p class="notice">{state.why}</p> : null}
       {state?.kind === 'broken' ? (
         <p class="notice notice-warn">They were on, but this browser or Rein has lost them. Switch them on again.</p>
@@ -34,9 +34,9 @@ export const Notifications = () => {
             : 'They name the agent, and not what it asks.'}
         </p>
       ) : null}
-      {state === null || state.kind === 'impossible' ? null : (
+      {state?.kind === 'impossible' ? null : (
         <div class="row">
-          {state.kind === 'on' ? (
+          {state?.kind === 'on' ? (
             <>
               <button type="button" class="button" disabled={isBusy} onClick={() => void act(test)}>
                 Send a test
@@ -46,7 +46,12 @@ export const Notifications = () => {
               </button>
             </>
           ) : (
-            <button type="button" class="button button-main" disabled={isBusy} onClick={() => void act(switchPushOn)}>
+            <button
+              type="button"
+              class="button button-main"
+              disabled={isBusy || state === null}
+              onClick={() => void act(switchPushOn)}
+            >
               Switch on
             </button>
           )}

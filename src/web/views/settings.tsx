@@ -18,7 +18,7 @@ const scopeWords: Record<Scope, string> = {
   admin: 'see and revoke devices, stop the daemon',
 }
 
-const themeWords: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
+const themeWords: Record<Theme, string> = { auto: 'Like the system', light: 'Light', dark: 'Dark' }
 
 export const SettingsView = () => (
   <Page title="Settings">
@@ -42,7 +42,7 @@ const ThisDevice = () => {
     <section class="settings-part" aria-labelledby="settings-device">
       <h2 id="settings-device">This browser</h2>
       <p>
-        <strong>{own.name}</strong> <span class="faint mono">{own.id}</span>
+        <strong>{own.name}</strong> <span class="settings-id faint mono">{own.id}</span>
       </p>
       <p class="soft">It may:</p>
       <ul class="settings-scopes">

@@ -44,7 +44,7 @@ const TaskFacts = ({ task }: { task: Task }) => {
         </span>
       </p>
       <p class="soft small">
-        <a href={hrefOf(pathTo('rooms', project, room))}>Room {room}</a> · its texts are in <code>{shown(dir)}</code>
+        <a href={hrefOf(pathTo('rooms', project, room))}>Room {room}</a> · files in <code>{shown(dir)}</code>
       </p>
       {problems.map((problem) => (
         <p key={problem} class="notice notice-warn">
@@ -59,7 +59,7 @@ const TaskFacts = ({ task }: { task: Task }) => {
       <section aria-labelledby="task-members">
         <h2 id="task-members">Agents</h2>
         {members.length === 0 ? (
-          <p class="soft">None.</p>
+          <p class="soft">No agent works on it.</p>
         ) : (
           <ul class="rows">
             {members.map((member) => (

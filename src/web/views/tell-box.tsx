@@ -9,10 +9,10 @@ import type { Target } from '../store/target.ts'
 import { drafts, tellAgent } from '../store/tell.ts'
 
 const priorities: Record<Priority, string> = {
-  low: 'low: when it is idle anyway',
+  low: 'low: when it is idle',
   normal: 'normal priority',
   high: 'high: before others',
-  urgent: 'urgent: it stops for it',
+  urgent: 'urgent: its tools wait',
 }
 const minute = 60_000
 const expiries: readonly [words: string, ms: number | null][] = [
@@ -60,6 +60,9 @@ export const TellBox = ({ project, handle }: Target) => {
           }
         }}
       />
+      <button type="submit" class="button button-main" disabled={text.value.trim() === ''}>
+        <Icon name="send" /> Tell
+      </button>
       <div class="tell-foot">
         <Terms priority={priority} expiry={expiry} />
         <span class="tell-hint faint small">
@@ -69,9 +72,6 @@ export const TellBox = ({ project, handle }: Target) => {
               : ''
             : 'Kept here until there is a connection'}
         </span>
-        <button type="submit" class="button button-main" disabled={text.value.trim() === ''}>
-          <Icon name="send" /> Tell
-        </button>
       </div>
     </form>
   )
