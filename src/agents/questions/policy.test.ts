@@ -91,7 +91,10 @@ test('nothing is approved where nothing says approve', () => {
 
 describe('a verdict', () => {
   const by = (policy: Policy | undefined) =>
-    opinionOf({ request: { cwd: '/', env: {}, args: [], ...(policy === undefined ? {} : { policy }) } }, asked('Bash'))
+    opinionOf(
+      { allowed: [], request: { cwd: '/', env: {}, args: [], ...(policy === undefined ? {} : { policy }) } },
+      asked('Bash'),
+    )
 
   test('is given with the line behind it', () => {
     expect(by({ otherwise: 'ask', tools: { 'B*': 'approve' } })).toEqual({
@@ -114,6 +117,7 @@ describe('a verdict', () => {
 
   test('approves nothing that Rein wants a person to be asked about; what it denies stays denied', () => {
     const request = (otherwise: Policy['otherwise']) => ({
+      allowed: [],
       request: { cwd: '/', env: {}, args: [], policy: { otherwise, tools: {} } },
     })
     expect(opinionOf(request('approve'), asked('Bash'), true)?.kind).toBe('ask')

@@ -8,14 +8,14 @@ import { suggestNext } from './next-steps.ts'
 import { questionText } from './question-text.ts'
 import { agentLine, placeOf } from './text.ts'
 
-interface AnswerFlags extends JsonFlag {
+interface AnswerFlags {
   always?: boolean
   askAgain?: string
 }
 
 export const run = async (
   context: CliContext,
-  { json, always = false, askAgain }: AnswerFlags,
+  { json, always = false, askAgain }: AnswerFlags & JsonFlag,
   target: string,
   answer?: string,
 ): Promise<void> => {

@@ -157,6 +157,7 @@ const nobody = (cwd: string): Agent => ({
   transcript: null,
   question: null,
   held: [],
+  allowed: [],
   stopBlocks: 0,
   interruptedAt: null,
   createdAt: 0,
