@@ -81,7 +81,9 @@ describe('an option is named so that the daemon finds it and no other', () => {
   })
 
   test('in a form, too: what cannot be named is no answer', () => {
-    const asked = [{ question: '', header: '', isMany: false, options: ['a, b', '1'].map((label) => ({ label, about: '' })) }]
+    const asked = [
+      { question: '', header: '', isMany: false, options: ['a, b', '1'].map((label) => ({ label, about: '' })) },
+    ]
     expect(joinAnswers(asked, [{ chosen: [0], words: '' }])).toBeNull()
     expect(joinAnswers(asked, [{ chosen: [1], words: '' }])).toBe('1')
   })

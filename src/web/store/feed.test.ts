@@ -111,7 +111,12 @@ describe('only the newest records', () => {
 
   test('with older ones before them, all that was told is known once', () => {
     const feed = feedOf(accepted(1), offered(2), prompt(3, 'e3'), prompt(4, 'e4'))
-    expect(feed.newest(1).withOlder([prompt(3, 'e3')]).view().pending).toEqual(['dir_1'])
+    expect(
+      feed
+        .newest(1)
+        .withOlder([prompt(3, 'e3')])
+        .view().pending,
+    ).toEqual(['dir_1'])
     const whole = feed.newest(1).withOlder([accepted(1), offered(2), prompt(3, 'e3')])
     expect(whole.view().directives.get('dir_1')?.steps).toHaveLength(2)
   })

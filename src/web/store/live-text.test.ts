@@ -22,7 +22,9 @@ test('pieces of one block are one text', () => {
 test('a new prompt, the end of the turn and a gap leave nothing', () => {
   expect(told(prompt, text('old'), prompt)).toEqual([])
   expect(told(prompt, text('old'), gap)).toEqual([])
-  expect(told(prompt, text('old'), { kind: 'ended', reason: 'done', isError: false, wasInterrupted: false })).toEqual([])
+  expect(told(prompt, text('old'), { kind: 'ended', reason: 'done', isError: false, wasInterrupted: false })).toEqual(
+    [],
+  )
 })
 
 test('a tool and a reply begin a new block, the tool of a sub-agent does not', () => {

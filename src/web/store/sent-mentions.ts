@@ -51,7 +51,9 @@ export class SentMentions {
   #followShown(): void {
     const wanted = [...this.byPost.value.values()]
       .filter(({ room }) => room === this.#shown)
-      .flatMap(({ mentions }) => mentions.flatMap(({ directive, isOver }) => (directive === null || isOver ? [] : [directive])))
+      .flatMap(({ mentions }) =>
+        mentions.flatMap(({ directive, isOver }) => (directive === null || isOver ? [] : [directive])),
+      )
       .slice(-mostFollowed)
     for (const [directive, stop] of this.#stops) {
       if (wanted.includes(directive)) continue

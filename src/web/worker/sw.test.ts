@@ -23,7 +23,11 @@ const allCaches = {
   open: openCache,
   keys: async () => [...kept.keys()],
   delete: async (name: string) => kept.delete(name),
-  match: async (asked: string | Request) => [...kept.values()].find((files) => files.has(pathOf(asked)))?.get(pathOf(asked))?.clone(),
+  match: async (asked: string | Request) =>
+    [...kept.values()]
+      .find((files) => files.has(pathOf(asked)))
+      ?.get(pathOf(asked))
+      ?.clone(),
 }
 
 const startWorker = async (hash: string): Promise<void> => {
