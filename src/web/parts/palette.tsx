@@ -6,6 +6,7 @@ import { pathTo } from '../match-path.ts'
 import { go, route } from '../router.ts'
 import { actionsOf } from '../store/actions.ts'
 import { agents, useAgents } from '../store/agents.ts'
+import type { Asking } from '../store/ask-again.ts'
 import { findCommands } from '../store/find-commands.ts'
 import { hasLetterKeys } from '../store/letter-keys.ts'
 import { nameOf } from '../store/target.ts'
@@ -127,25 +128,16 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       />
       <div class="palette-list" id="commands" role="listbox" aria-label="Commands">
         {found.map((command, index) => (
-          <div
+          <CommandRow
             key={command.id}
             id={`command-${index}`}
-            class="palette-row"
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            aria-disabled={command === asked && asking?.isReady === false}
-            onClick={() => choose(command)}
-            onKeyDown={onKey}
-            onPointerMove={({ movementX, movementY }) => {
-              // The list may move below a pointer that does not.
-              if (movementX !== 0 || movementY !== 0) select(command.id)
-            }}
-          >
-            <Icon name={command.icon} />
-            <span class="cut">{command === asked ? `${command.name}, really?` : command.name}</span>
-            <span class="palette-note faint small cut">{command.note}</span>
-          </div>
+            command={command}
+            isSelected={index === at}
+            asking={command === asked ? asking : null}
+            onChoose={() => choose(command)}
+            onKey={onKey}
+            onPoint={() => select(command.id)}
+          />
         ))}
         {found.length === 0 ? <p class="palette-none soft">Nothing fits.</p> : null}
       </div>
@@ -155,3 +147,34 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     </Modal>
   )
 }
+
+interface CommandRowProps {
+  id: string
+  command: Command
+  isSelected: boolean
+  asking: Asking | null
+  onChoose: () => void
+  onKey: (event: KeyboardEvent) => void
+  onPoint: () => void
+}
+
+const CommandRow = ({ id, command, isSelected, asking, onChoose, onKey, onPoint }: CommandRowProps) => (
+  <div
+    id={id}
+    class="palette-row"
+    role="option"
+    tabIndex={-1}
+    aria-selected={isSelected}
+    aria-disabled={asking?.isReady === false}
+    onClick={onChoose}
+    onKeyDown={onKey}
+    onPointerMove={({ movementX, movementY }) => {
+      // The list may move below a pointer that does not.
+      if (movementX !== 0 || movementY !== 0) onPoint()
+    }}
+  >
+    <Icon name={command.icon} />
+    <span class="cut">{asking === null ? command.name : `${command.name}, really?`}</span>
+    <span class="palette-note faint small cut">{command.note}</span>
+  </div>
+)
