@@ -15,13 +15,9 @@ export const startPage = () => startIn(createBox())
 export const sharePage = (): (() => Awaited<ReturnType<typeof startPage>>) => {
   let shared: Awaited<ReturnType<typeof startPage>> | null = null
   beforeAll(async () => {
-    let clean = (): void => undefined
-    shared = await startIn(
-      createBox({}, (end) => {
-        clean = end
-      }),
-    )
-    return clean
+    const ends: (() => void)[] = []
+    shared = await startIn(createBox({}, (end) => ends.push(end)))
+    return () => ends.forEach((end) => end())
   })
   return () => {
     if (shared === null) throw new Error('The daemon of this file is there only within its tests.')

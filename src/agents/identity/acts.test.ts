@@ -30,6 +30,7 @@ describe('what a person does with an agent', () => {
       ['agent.state', 'daemon'],
       ['agent.answered', 'the user (phone)'],
       ['agent.state', 'the user (phone)'],
+      ['agent.ending', 'the user (phone)'],
       ['agent.state', 'the user (phone)'],
     ])
     expect(records.find(({ type }) => type === 'agent.interrupted')?.body).toMatchObject({

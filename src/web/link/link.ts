@@ -192,7 +192,7 @@ export class Link {
     this.#cancelWaiting()
     this.#failures = 0
     this.#isWelcome = true
-    for (const id of [...this.#streams.keys()]) this.#sendOpen(id)
+    for (const id of this.#streams.keys()) this.#sendOpen(id)
     for (const id of this.#calls.keys()) this.#sendCall(id)
     // At last: what follows these asks for more, which goes out at once.
     batch(() => {

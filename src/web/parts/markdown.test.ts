@@ -172,7 +172,7 @@ describe('on one line', () => {
       'Why it is wrong The sum starts at 1, so every total is one too high:',
     ],
     ['- **Done.** See [the log](https://a.example/log), _all_ of it', 'Done. See the log, all of it'],
-    ['Run ```sh npm test ``` again. ## Next', 'Run npm test again. ## Next'],
+    ['Run ```sh npm test ``` again. ## Next', 'Run npm test again. Next'],
     ['Run this: ## Next Then stop.', 'Run this: Next Then stop.'],
     ['2 * 3 * 4, a_b_c, x | y, # 5', '2 * 3 * 4, a_b_c, x | y, # 5'],
     ['', ''],

@@ -41,8 +41,8 @@ describe('askedParts', () => {
 
   test.each([
     [
-      '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n--- a/y\n+++ b/y',
-      ['remove', 'add', 'same', 'hunk', 'hunk'],
+      '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n same\n--- a/y\n+++ b/y\n@@ -1 +1 @@',
+      ['remove', 'add', 'same', 'hunk', 'hunk', 'hunk'],
     ],
     ['--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- comment\n c', ['remove', 'same']],
     ['*** Begin Patch\n*** Update File: x\n@@\n--- old\n+++ new\n*** End Patch', ['remove', 'add', 'hunk']],

@@ -100,7 +100,7 @@ export class Conversation {
     this.#feed = new Feed()
     this.#asked = 0
     this.isWhole.value = false
-    if (at === 'gap') this.loadOlder().catch(this.#ports.onFailure)
+    if (at === 'gap') this.loadOlder().catch((cause: unknown) => this.#ports.onFailure(cause))
   }
 
   #setLive(live: LiveText): void {

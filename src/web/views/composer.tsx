@@ -22,21 +22,15 @@ export const Composer = ({ names, project, room, send }: ComposerProps) => {
   const draft = drafts.of(target)
   const text = draft.value
   const [caret, setCaret] = useState(0)
-  /** Null: nothing was chosen yet. */
-  const [chosen, setChosen] = useState<number | null>(null)
-  const [isClosed, setClosed] = useState(false)
   const [isSending, setSending] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
-  const typed = isClosed ? null : mentionAt(text, caret)
-  const found = typed === null ? [] : findNames(names, typed.typed)
-  const active = Math.min(chosen ?? preselectName(names, typed?.typed ?? ''), found.length - 1)
+  const { typed, found, active, step, close, reopen } = useNames(names, text, caret)
   const write = (value: string): void => drafts.write(target, value)
   const read = (): void => {
     write(area.current?.value ?? '')
     setCaret(area.current?.selectionStart ?? 0)
-    setChosen(null)
-    setClosed(false)
+    reopen()
   }
   const accept = (name: string | undefined): void => {
     const element = area.current
@@ -58,11 +52,11 @@ export const Composer = ({ names, project, room, send }: ComposerProps) => {
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing) return
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-    const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
+    const steps = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
     if (isSend) void submit()
-    else if (found.length > 0 && step !== undefined) setChosen(stepIn(found.length, active, step))
+    else if (found.length > 0 && steps !== undefined) step(steps)
     else if (active >= 0 && (event.key === 'Enter' || event.key === 'Tab')) accept(found[active])
-    else if (found.length > 0 && event.key === 'Escape') setClosed(true)
+    else if (found.length > 0 && event.key === 'Escape') close()
     else if (event.key === 'Enter' && hasKeyboard && !event.shiftKey) void submit()
     else return
     event.preventDefault()
@@ -99,6 +93,28 @@ export const Composer = ({ names, project, room, send }: ComposerProps) => {
       </button>
     </form>
   )
+}
+
+/** The names that fit what is typed at the caret, and which of them Enter takes. */
+const useNames = (names: readonly string[], text: string, caret: number) => {
+  /** Null: nothing was chosen yet. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [isClosed, setClosed] = useState(false)
+  const typed = isClosed ? null : mentionAt(text, caret)
+  const found = typed === null ? [] : findNames(names, typed.typed)
+  const active = Math.min(chosen ?? preselectName(names, typed?.typed ?? ''), found.length - 1)
+  const reopen = (): void => {
+    setChosen(null)
+    setClosed(false)
+  }
+  return {
+    typed,
+    found,
+    active,
+    step: (by: 1 | -1): void => setChosen(stepIn(found.length, active, by)),
+    close: (): void => setClosed(true),
+    reopen,
+  }
 }
 
 interface NamesProps {

@@ -80,6 +80,8 @@ describe('writing it', () => {
 
   test('where it cannot be written is said', async () => {
     const failure = writePage('/nowhere/at/all.html', story, true).catch(asReinError)
-    await expect(failure).resolves.toMatchObject({ message: 'There is no file or directory /nowhere/at/all.html.' })
+    await expect(failure).resolves.toMatchObject({
+      message: '/nowhere/at/all.html cannot be written: there is no directory /nowhere/at.',
+    })
   })
 })
