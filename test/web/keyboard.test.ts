@@ -9,7 +9,7 @@ const browser = sharedBrowser()
 /** Runs in the page: everything that can be pressed, typed into or scrolled now, each with a mark. */
 const markControls = `(() => {
   const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')
-  const seen = [...all].filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0)
+  const seen = [...all].filter((one) => one.checkVisibility() && !one.disabled)
   // Of the choices of a group the arrow keys reach the others.
   const own = seen.filter((one) => one.type !== 'radio' || one.checked)
   own.forEach((one, at) => { one.dataset.mark = String(at) })

@@ -43,13 +43,15 @@ const findPatches = `async ([before, after]) => {
     if (band === undefined || y - band.bottom > mostApart) bands.push({ top: y, bottom: y, left, right })
     else Object.assign(band, { bottom: y, left: Math.min(band.left, left), right: Math.max(band.right, right) })
   }
+  // The edge of a layer is blended with what lies below: it has to be where both look alike.
+  const edge = 8
   return bands.map(({ top, bottom, left, right }) => {
+    const [x, y] = [Math.max(0, left - edge), Math.max(0, top - edge)]
     const canvas = document.createElement('canvas')
-    canvas.width = right - left + 1
-    canvas.height = bottom - top + 1
-    canvas.getContext('2d').drawImage(bitmap, -left, -top)
-    const picture = canvas.toDataURL('image/webp', 0.82)
-    return { x: left, y: top, width: canvas.width, height: canvas.height, picture }
+    canvas.width = Math.min(width, right + 1 + edge) - x
+    canvas.height = Math.min(height, bottom + 1 + edge) - y
+    canvas.getContext('2d').drawImage(bitmap, -x, -y)
+    return { x, y, width: canvas.width, height: canvas.height, picture: canvas.toDataURL('image/webp', 0.8) }
   })
 }`
 

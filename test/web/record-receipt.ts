@@ -9,7 +9,8 @@ import { cutPatches, drawMoving, type Frame } from './moving-picture.ts'
 const size = { width: 390, height: 844, scale: 2 }
 const text = 'Keep the old index until the tests pass.'
 const bench = "console.log(process.argv.includes('--cached') ? 'search p50 12 ms' : 'search p50 340 ms')\n"
-const scenario = `on Speed up the search do RUN:node bench.mjs ;; WAIT:told ;; RUN:node bench.mjs --cached ;; SAY:The search answers in **12 ms** now, before it was 340 ms. The old index stays until the tests pass.`
+const scenario = `on Speed up the search do RUN:node bench.mjs ;; WAIT:told ;; RUN:node bench.mjs --cached
+default SAY:The search answers in **12 ms** now, before it was 340 ms. The old index stays until the tests pass.`
 const mostBytes = 300_000
 
 /** How long a frame stays, in ms: the real times are too short for an eye, or too long. */
@@ -67,8 +68,8 @@ export const recordReceipt = async (
   await hold()
   rein.sim.release('told')
   let [state, isOver] = ['queued', false]
-  // Each step takes as long as its picture.
-  page.setDefaultTimeout(0)
+  // Many pictures are taken meanwhile.
+  page.setDefaultTimeout(600_000)
   const over = receipt
     .and(page.locator('[data-state="acked"]'))
     .waitFor()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyRecord } from '../../src/contract/record.ts'
@@ -36,6 +37,7 @@ on Write the release notes do SAY:The release notes are in NOTES.md: three featu
 /** A day of a small team, by real agents: one has found and mended a bug, one asks, one works, one is stopped. */
 export const stageTeam = async (rein: TestRein): Promise<View[]> => {
   const { up, cwd, client, sim } = rein
+  execFileSync('git', ['init', '-q', '-b', 'fix-total', cwd])
   writeFileSync(join(cwd, 'total.ts'), before)
   writeFileSync(join(cwd, 'finding.md'), finding)
   await client.createRoom({ cwd, room: 'general', about: 'Who does what' })

@@ -18,7 +18,7 @@ const scopeWords: Record<Scope, string> = {
   admin: 'see and revoke devices, stop the daemon',
 }
 
-const themeWords: Record<Theme, string> = { auto: 'Like the system', light: 'Light', dark: 'Dark' }
+const themeWords: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' }
 
 export const SettingsView = () => (
   <Page title="Settings">
