@@ -15,7 +15,7 @@ export const startPage = () => startIn(createBox())
 export const sharePage = (): (() => Awaited<ReturnType<typeof startPage>>) => {
   let shared: Awaited<ReturnType<typeof startPage>> | null = null
   beforeAll(async () => {
-    let clean = (): void => undefined
+    let clean: (() => void) | undefined
     shared = await startIn(
       createBox({}, (end) => {
         clean = end

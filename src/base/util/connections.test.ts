@@ -92,14 +92,14 @@ const servedLong = async (room: number) => {
 
 test('those who do not read their answers give way, the oldest first, when there is no room', async () => {
   const { server, open, openUnread } = await servedLong(2)
-  const served: Socket[] = []
-  server.on('connection', (socket: Socket) => served.push(socket))
+  const accepted: Socket[] = []
+  server.on('connection', (socket: Socket) => accepted.push(socket))
   await openUnread()
   await openUnread()
   const third = open()
   ask(third, 'connection: close\r\n')
   expect((await text(third)).length).toBeGreaterThan(longAnswer.length)
-  expect(served.slice(0, 2).map(({ destroyed }) => destroyed)).toEqual([true, false])
+  expect(accepted.slice(0, 2).map(({ destroyed }) => destroyed)).toEqual([true, false])
 })
 
 test('a client that reads none of its answer for a minute is cut off; one that reads it is not', async () => {

@@ -44,7 +44,9 @@ export const agentView = (parts: ViewParts, agent: Agent): AgentView => {
     pid: agent.process?.pid ?? null,
     conversation,
     question: explainQuestion(agent),
-    ...(agent.allowed.length === 0 ? {} : { allowed: agent.allowed.map(({ input: _, ...call }) => call) }),
+    ...(agent.allowed.length === 0
+      ? {}
+      : { allowed: agent.allowed.map(({ id, tool, summary }) => ({ id, tool, summary })) }),
     inbox,
     until,
     isPaused,
