@@ -15,7 +15,7 @@ export const allowedCall = ({ tool, input, summary }: Question): AllowedCall => 
 })
 
 export const isAllowed = (allowed: readonly AllowedCall[], { kind, tool, input }: Question): boolean =>
-  kind === 'permission' && allowed.length > 0 && allowed.some(({ id }) => id === digestOf({ name: tool, input }))
+  kind === 'permission' && allowed.some(({ id }) => id === digestOf({ name: tool, input }))
 
 type Asking = Pick<Driver, 'title'> & { hooks: Pick<Driver['hooks'], 'asksWhole'> }
 
