@@ -16,10 +16,21 @@ interface ComposerProps {
   send: (text: string) => Promise<boolean>
 }
 
-export const Composer = ({ names, project, room, send }: ComposerProps) => {
+/** A text that survives a reload until it was sent; what is typed meanwhile stays. */
+const useDraft = (project: string, room: string) => {
   // No agent has a name like that.
   const draft = { project, handle: `#${room}` }
   const [text, setText] = useState(() => readDraft(draft))
+  const write = (value: string): void => {
+    setText(value)
+    writeDraft(draft, value)
+  }
+  const takeOut = (sent: string): void => write(leftUnsent(sent, readDraft(draft)))
+  return { text, write, takeOut }
+}
+
+export const Composer = ({ names, project, room, send }: ComposerProps) => {
+  const { text, write, takeOut } = useDraft(project, room)
   const [caret, setCaret] = useState(0)
   /** Null: nothing was chosen yet. */
   const [chosen, setChosen] = useState<number | null>(null)
@@ -30,10 +41,6 @@ export const Composer = ({ names, project, room, send }: ComposerProps) => {
   const typed = isClosed ? null : mentionAt(text, caret)
   const found = typed === null ? [] : findNames(names, typed.typed)
   const active = Math.min(chosen ?? preselectName(names, typed?.typed ?? ''), found.length - 1)
-  const write = (value: string): void => {
-    setText(value)
-    writeDraft(draft, value)
-  }
   const read = (): void => {
     write(area.current?.value ?? '')
     setCaret(area.current?.selectionStart ?? 0)
@@ -54,7 +61,7 @@ export const Composer = ({ names, project, room, send }: ComposerProps) => {
     setSending(true)
     const isSent = await send(text)
     setSending(false)
-    if (isSent) write(leftUnsent(text, readDraft(draft)))
+    if (isSent) takeOut(text)
     area.current?.focus()
   }
   const onKey = (event: KeyboardEvent): void => {
