@@ -136,8 +136,10 @@ test('the records of an act name the person who did it', async () => {
     'agent.launched',
     'agent.paused',
     'agent.paused',
+    'agent.ending',
     'agent.state stopped',
     'agent.launched',
+    'agent.ending',
     'agent.state stopped',
   ])
   const { moments } = await client.story({ project, target: 'ada' })

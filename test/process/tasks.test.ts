@@ -61,7 +61,7 @@ describe('a task on the command line', () => {
       [['task', 'new', '../etc'], 2, 'begins with a letter or digit'],
       [['task', 'show', 'paser'], 3, 'Did you mean parser?'],
       [['task', 'new', 'PARSER'], 5, 'There is a task parser already'],
-      [['task', 'new', 'other', '--spec', 'nowhere.md'], 3, 'nowhere.md cannot be read'],
+      [['task', 'new', 'other', '--spec', 'nowhere.md'], 3, 'The spec cannot be read. There is no file'],
       [['task', 'report', 'blocker', 'Help.'], 2, 'Only an agent has a lead.'],
       [['orchestrate', 'other', '--host', 'stream', '--drivers', 'claude,nobody'], 2, 'There is no driver "nobody".'],
       [['task', 'start', 'parser', '--driver', 'nobody'], 2, 'There is no driver "nobody".'],
