@@ -74,11 +74,9 @@ export const recordReceipt = async (
     .and(page.locator('[data-state="acked"]'))
     .waitFor()
     .then(() => page.locator('.line-end').waitFor())
-    .then(() => {
-      isOver = true
-    })
+    .then(() => true)
   while (!isOver) {
-    await Promise.race([step(), over])
+    isOver = (await Promise.race([step(), over])) === true
     const next = (await receipt.getAttribute('data-state')) ?? state
     await shoot(next === state ? stays.step : stays.state)
     state = next

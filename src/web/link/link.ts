@@ -191,10 +191,10 @@ export class Link {
   #onWelcome({ device, now }: { device: WelcomeDevice; now: number }): void {
     this.#cancelWaiting()
     this.#failures = 0
-    this.#isWelcome = true
     for (const id of this.#streams.keys()) this.#sendOpen(id)
     for (const id of this.#calls.keys()) this.#sendCall(id)
-    // At last: what follows these asks for more, which goes out at once.
+    // At last: what is asked for from here on goes out at once, as do those who wait for these.
+    this.#isWelcome = true
     batch(() => {
       this.me.value = device
       this.refusal.value = null

@@ -178,3 +178,6 @@ const merge = (rows: readonly Row[], more: readonly Row[]): Row[] => {
   }
   return [...merged, ...more.slice(at)]
 }
+
+/** Of a conversation of which nothing has come yet. */
+export const emptyView: FeedView = new Feed().view()

@@ -18,6 +18,7 @@ import { VirtualList } from '../parts/virtual-list.tsx'
 import { hrefOf } from '../router.ts'
 import { actionsOf } from '../store/actions.ts'
 import { agents, findAgent, useAgents } from '../store/agents.ts'
+import { emptyView } from '../store/feed.ts'
 import { type Item, listItems } from '../store/items.ts'
 import { openFeed } from '../store/open-feed.ts'
 import { findReceiptNews, type KnownStates } from '../store/receipt-news.ts'
@@ -131,7 +132,9 @@ const Conversation = ({ project, handle }: Target) => {
   const items = useComputed(() => {
     const waiting = outbox.waiting.value.filter((each) => each.project === project && each.handle === handle)
     const told = [...outbox.told.value.values()].filter((each) => each.project === project && each.handle === handle)
-    return feed.view.value === null ? null : listItems(feed.view.value, { waiting, told, live: feed.live.value })
+    // What waits is there without a connection, too.
+    const view = feed.view.value ?? (waiting.length === 0 ? null : emptyView)
+    return view === null ? null : listItems(view, { waiting, told, live: feed.live.value })
   }).value
   if (items === null) return <div class="list" role="status" aria-busy="true" aria-label="Loading the conversation" />
   const loadOlder = (): void => {
