@@ -37,7 +37,7 @@ const startHandlers = async () => {
   mkdirSync(paths.plugins, { recursive: true })
   const features = composeFeatures(base)
   await features.open()
-  onTestFinished(() => void features.stop())
+  onTestFinished(async () => void (await features.stop()))
   return handlersOf({ base, features, damage: [] } as unknown as DaemonParts, () => undefined)
 }
 

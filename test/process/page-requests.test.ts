@@ -136,7 +136,6 @@ test('the records of an act name the person who did it', async () => {
     'agent.launched',
     'agent.paused',
     'agent.paused',
-    'agent.ending',
     'agent.state stopped',
     'agent.launched',
     'agent.ending',

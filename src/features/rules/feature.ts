@@ -80,11 +80,15 @@ export const rules: Feature<'rules', typeof ruleRoutes, Needs, RulesApi> = {
     }
     const responders = new RuleResponders(ports)
     const isOn = settings['rules.enabled']
+    let stopGuards: (() => void) | undefined
     return {
       handlers: { explainCall: ({ actor, input }) => explain({ ...base, ...agents, ports }, actor, input) },
       watchers: isOn ? [watcher(agents, deeds, responders, onTrouble)] : [],
       responders: isOn ? responders.responders : [],
-      open: () => openGuards(base, agents, book),
+      open: async () => {
+        stopGuards = await openGuards(base, agents, book)
+      },
+      stop: () => stopGuards?.(),
       api: {
         guardVerdict: async (call, project) => {
           if (!isOn) return null

@@ -11,13 +11,16 @@ import type { RuleBook } from '../book.ts'
 
 const lookMs = 5000
 
-/** Runs before requests are served: an old guard file may hold rules that are gone. */
+/** Runs before requests are served: an old guard file may hold rules that are gone. What is returned ends the looking for new ones. */
 export const openGuards = async (
   { paths, settings, troubleIn }: Base,
   { supervisor }: Agents,
   book: RuleBook,
-): Promise<void> => {
-  if (!settings['rules.enabled']) return writeFileAtomic(paths.guards, prefilterFile([]))
+): Promise<() => void> => {
+  if (!settings['rules.enabled']) {
+    await writeFileAtomic(paths.guards, prefilterFile([]))
+    return () => undefined
+  }
   const { readRegister } = await import('../../deploy/register.ts')
   const onTrouble = troubleIn('guards')
   const setUp = (): string[] =>
@@ -33,5 +36,5 @@ export const openGuards = async (
     onTrouble,
   })
   await guards.open().catch(onTrouble)
-  onBeat(lookMs, () => void guards.look().catch(onTrouble))
+  return onBeat(lookMs, () => void guards.look().catch(onTrouble))
 }
