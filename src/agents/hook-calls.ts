@@ -65,7 +65,7 @@ export class HookCalls {
     const lost = (): void => {
       journal.write('trouble', { where: `hook ${call.native} of ${handle}`, reason: 'the reply came too late' })
       loseReply(reply)
-      caller.missReply(call)
+      caller.missReply(call, reply)
     }
     return { said: answer, lost }
   }

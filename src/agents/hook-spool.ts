@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Base } from '../base/base.ts'
-import { emptyReply } from '../contract/hooks.ts'
 import { findDriver } from '../drivers/registry.ts'
 import { parseObject, textOf } from '../base/util/json.ts'
 import type { Agents } from './agents.ts'
 
 type HookReaders = Pick<Agents, 'supervisor' | 'outside'>
 
-/** Hears what hook clients could not say while no daemon was there; the rest stands in the transcripts. */
+/**
+ * Hears what hook clients could not say while no daemon was there, or this one was too slow; the rest stands in the transcripts.
+ * This daemon may have taken in a call that its client gave up: then it has known since what became of that.
+ */
 export const readSpool = ({
   paths,
   journal,
@@ -29,8 +31,10 @@ export const readSpool = ({
       attempt(() => {
         const file = join(paths.spool, name)
         const note = parseObject(readFileSync(file, 'utf8'))
+        // More precise than what the note says, which is the second.
+        const { mtimeMs } = statSync(file)
         unlinkSync(file)
-        if (note !== null) heedNote({ supervisor, outside }, note)
+        if (note !== null) heedNote({ supervisor, outside }, note, mtimeMs)
       })
   })
 }
@@ -41,7 +45,7 @@ const listNotes = (spool: string): string[] =>
     .map((entry) => entry.name)
     .toSorted()
 
-const heedNote = ({ supervisor, outside }: HookReaders, note: Record<string, unknown>): void => {
+const heedNote = ({ supervisor, outside }: HookReaders, note: Record<string, unknown>, at: number): void => {
   const meta = {
     native: textOf(note.event) ?? '',
     agent: textOf(note.agent) || null,
@@ -51,7 +55,5 @@ const heedNote = ({ supervisor, outside }: HookReaders, note: Record<string, unk
   const driver = findDriver(textOf(note.driver) ?? '')
   const call = outside.recognise(driver, driver.hooks.decode(null, meta))
   const agent = supervisor.find(call.agent)
-  if (agent?.admitsCall(call) !== true) return
-  agent.hearHook(call)
-  agent.settleHook(call, emptyReply, false)
+  if (agent?.admitsCall(call) === true) agent.hearNote(call, at)
 }

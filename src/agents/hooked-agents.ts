@@ -20,9 +20,15 @@ export class HookedAgents {
     return this.#supervisor.get(id)?.stopBlocks ?? 0
   }
 
-  noteStopBlock(id: string): void {
+  /** Returns how to undo that: it was not kept from it. */
+  noteStopBlock(id: string): () => void {
     const { current } = this.#supervisor.agent(id)
-    current.note('agent.stop_blocked', { count: current.agent.stopBlocks + 1 })
+    const before = current.agent.stopBlocks
+    const count = before + 1
+    current.note('agent.stop_blocked', { count })
+    return () => {
+      if (current.agent.stopBlocks === count) current.note('agent.stop_blocked', { count: before })
+    }
   }
 
   /** The agent stops: the next time is the first again. */

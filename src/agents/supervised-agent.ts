@@ -28,7 +28,7 @@ import { CurrentAgent } from './state/current-agent.ts'
 import { isNewModel } from './state/evolve-agent.ts'
 import { Lifecycle, goneMeanwhile, continueTexts, type Relaunch } from './state/lifecycle.ts'
 import { LostEnd } from './state/lost-end.ts'
-import { hookEvidence } from './state/machine.ts'
+import { hookEvidence, tellsState } from './state/machine.ts'
 import { isWake, startTurn, wayToWake } from './wake/wake.ts'
 
 const justNowMs = 1000
@@ -53,7 +53,9 @@ export class SupervisedAgent {
   /** Who ends it. */
   #stopper: Actor | null = null
   #launching: Promise<void> | null = null
+  /** The last call that told what the agent does, and when it came. */
   #lastCall: HookCall | null = null
+  #calledAt = 0
   readonly #foreign = new BoundedMap<string, true>(mostForeign)
 
   constructor(agent: Agent, ports: AgentPorts) {
@@ -310,6 +312,18 @@ export class SupervisedAgent {
 
   /** Updates the agent from a call of its own process. */
   hearHook(call: HookCall): void {
+    if (tellsState(call)) this.#calledAt = this.#ports.now()
+    this.#takeIn(call)
+  }
+
+  /** Updates the agent from a call that its hook client has left a note of; calls that came since know better. `at`: when it gave up. */
+  hearNote(call: HookCall, at: number): void {
+    if (at <= this.#calledAt) return
+    this.#takeIn(call)
+    this.settleHook(call, emptyReply, false)
+  }
+
+  #takeIn(call: HookCall): void {
     this.current.lastHookAt = this.#ports.now()
     // A call proves that its hooks work.
     const working = { ...this.agent.health, hooks: 'heard' as const, failures: 0 }
@@ -328,14 +342,17 @@ export class SupervisedAgent {
 
   /** Updates the agent from a call that was answered. `isSaid`: the reply carries the verdict. */
   settleHook(call: HookCall, reply: HookReply, isSaid: boolean): void {
-    this.#lastCall = call
+    if (tellsState(call)) this.#lastCall = call
     this.#lostEnd.heardHook(call, reply.goOn.length > 0, this.#ports.now())
     this.questions.settleHook(call, reply, isSaid)
   }
 
-  /** Its CLI did not get the reply to this call: an agent that was to go on has stopped, unless it has called again since. */
-  missReply(call: HookCall): void {
-    if (call.event === 'stop' && call === this.#lastCall) this.settleHook(call, emptyReply, false)
+  /** Its CLI did not get the reply to this call, and has not called since: it has stopped, or asks in spite of the verdict. */
+  missReply(call: HookCall, reply: HookReply): void {
+    if (call !== this.#lastCall) return
+    if (call.event === 'stop') this.settleHook(call, emptyReply, false)
+    // A stream asks by itself then.
+    if (call.event === 'permission' && this.agent.host !== 'stream') this.questions.missVerdict(call, reply)
   }
 
   /** Stops watching; the process runs on, and the next daemon adopts it. */

@@ -79,7 +79,10 @@ export interface HookReply {
   goOn: ContextPart[]
   /** All opinions, by precedence; the decision or the verdict follows from them. */
   opinions?: readonly Opinion[]
-  /** Called if the CLI does not get this reply, to undo what only counts once it has it. */
+  /**
+   * Called if the CLI does not get this reply, to undo what would come twice or never: offers, held calls, blocked stops.
+   * What was decided stays on record as decided, also what a rule denied of a call that ran then.
+   */
   onLost?: readonly (() => void)[]
 }
 

@@ -9,7 +9,7 @@ const answerEnd = '\nrein-end\n'
 const waitHeader = 'x-rein-wait'
 
 /** Longer than any client waits for what its ticket is good for. */
-const keptMs = 10_000
+const keptMs = 5_000
 
 export interface Said {
   text: string

@@ -15,7 +15,12 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ code: status, stdout: String(stdout), stderr: String(stderr) }))
 })`
 
-export type CallHook = (event: string, payload: object) => Promise<{ code: number; stdout: string; stderr: string }>
+/** `deadlineMs`: how long it waits this time. */
+export type CallHook = (
+  event: string,
+  payload: object,
+  deadlineMs?: number,
+) => Promise<{ code: number; stdout: string; stderr: string }>
 
 interface Options {
   atTheEnd: (clean: () => void) => void
@@ -28,7 +33,7 @@ const patientMs = 4000
 
 /** A Claude Code that somebody started by hand, as far as hooks can tell; Rein knows it when this resolves. */
 export const hookCaller = async (box: Box, { atTheEnd, deadlineMs = patientMs }: Options): Promise<CallHook> => {
-  const env = { PATH: process.env['PATH'] ?? '', REIN_SOCKET: box.paths.socket }
+  const env = { PATH: process.env['PATH'] ?? '', REIN_SOCKET: box.paths.socket, REIN_SPOOL: box.paths.spool }
   const child = spawn(process.execPath, ['-e', agent, join(repository, 'bin/rein-hook')], {
     env,
     cwd: box.cwd,
@@ -42,7 +47,7 @@ export const hookCaller = async (box: Box, { atTheEnd, deadlineMs = patientMs }:
     const [line] = (await once(answers, 'line')) as [string]
     return JSON.parse(line) as Awaited<ReturnType<CallHook>>
   }
-  const call: CallHook = (event, payload) => callWithin(deadlineMs, event, payload)
+  const call: CallHook = (event, payload, ms = deadlineMs) => callWithin(ms, event, payload)
   await callWithin(patientMs, 'SessionStart', { source: 'startup' })
   // What it says while Rein looks at it is heard, and not answered: it is known when its state is.
   for await (const { agents } of box.client().watch({}))

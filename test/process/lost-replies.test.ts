@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { killProcess } from '../support/kill.ts'
@@ -19,7 +20,7 @@ const start = async () => {
   const { handle, pid } = await agent()
   const tell = (text: string, priority: 'normal' | 'urgent' = 'normal') =>
     client.tell({ target: handle, cwd: box.cwd, text, from: 'test', priority })
-  /** Nothing tells the client of this hook apart from `rein-hook`, which leaves after its deadline. */
+  /** A client that leaves like `rein-hook` after its deadline; that one would also leave a note of some events. */
   const callInVain = async (event: string, payload: object): Promise<void> => {
     const about = { session_id: 'c1', cwd: box.cwd, hook_event_name: event }
     const body = JSON.stringify({ ...about, ...payload })
@@ -33,7 +34,7 @@ const start = async () => {
     await once(socket, 'close')
     killProcess(daemon.pid, 'SIGCONT')
   }
-  return { client, call, callInVain, tell, agent }
+  return { box, daemon, client, call, callInVain, tell, agent }
 }
 
 test('what was in a reply that no hook waited for comes with the next hook', async () => {
@@ -66,4 +67,20 @@ test('an agent that was kept from stopping in vain has stopped, and is known to 
     if (reason === 'no_waiter') break
   }
   expect([reason, (await agent()).state]).toEqual(['no_waiter', 'idle'])
+})
+
+test('an agent that went on after a stop whose hook gave up is at work, also when the note of that stop is read', async () => {
+  const { box, daemon, client, call, agent } = await start()
+  await call('UserPromptSubmit', { prompt: 'Begin.' })
+  killProcess(daemon.pid, 'SIGSTOP')
+  const { stdout } = await call('Stop', { stop_hook_active: false }, 300)
+  const notes = () => readdirSync(box.paths.spool)
+  expect([stdout, notes().length]).toEqual(['', 1])
+  killProcess(daemon.pid, 'SIGCONT')
+  // What its client gave up is heard all the same.
+  for await (const { agents } of client.watch({})) if (agents.some(({ state }) => state === 'idle')) break
+  await call('UserPromptSubmit', { prompt: 'Go on.' })
+  expect((await agent()).state).toBe('working')
+  await expect.poll(notes, { timeout: 120_000 }).toEqual([])
+  expect((await agent()).state).toBe('working')
 })

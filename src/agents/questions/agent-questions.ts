@@ -129,6 +129,19 @@ export class AgentQuestions {
     void this.#rulings.give(asked, ruling, settle)
   }
 
+  /** The CLI has not got the verdict: its dialog is open, and is answered. */
+  missVerdict(call: HookCall, reply: HookReply): void {
+    const asked = askedAt(call)
+    const ruling = rulingIn(reply)
+    if (asked === null || ruling === null || this.asksPerson(asked)) return
+    const since = this.#current.lastHookAt
+    // What stays open a screen of Rein's shows by itself, and that it was closed.
+    const orElse = (): void => {
+      if (this.#current.agent.host === 'outside') this.#current.apply({ from: 'hook', call, goesOn: false }, since)
+    }
+    void this.#rulings.give(asked, ruling, orElse)
+  }
+
   /** Where the CLI cannot ask, the call is denied, and the question stays open until a person has answered it. */
   holdCall({ tools }: HookCall, reply: HookReply): HookReply {
     const { decision } = reply
@@ -138,7 +151,13 @@ export class AgentQuestions {
     const question = heldQuestion({ ...tool, input: decision.input ?? tool.input }, decision.reason)
     const others = this.#current.agent.held.filter(({ id }) => id !== question.id)
     this.#current.note('agent.held', { held: [...others, question].slice(-mostHeld) })
-    return { ...reply, decision: { kind: 'deny', reason: heldText(decision.reason) } }
+    // A call whose denial is lost has run: allowed by a person, it would run again.
+    const onLost = (): void => {
+      const { held } = this.#current.agent
+      if (held.includes(question)) this.#current.note('agent.held', { held: held.filter((one) => one !== question) })
+    }
+    const onLosts = [...(reply.onLost ?? []), onLost]
+    return { ...reply, decision: { kind: 'deny', reason: heldText(decision.reason) }, onLost: onLosts }
   }
 
   /** The question with this id; without one the question to answer first, null if nothing is asked. */

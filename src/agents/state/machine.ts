@@ -1,6 +1,6 @@
 import { type Agent, type AgentState, isAlive, type Question } from '../../contract/agent.ts'
 import type { ConversationEntry } from '../../contract/conversation.ts'
-import type { HookCall } from '../../contract/hooks.ts'
+import type { HookCall, HookEvent } from '../../contract/hooks.ts'
 import { isLoginQuestion, loginQuestion } from '../../contract/login-question.ts'
 import type { Evidence } from '../../contract/identity.ts'
 
@@ -97,8 +97,23 @@ export const hookEvidence = ({ conversation, native }: HookCall): Evidence => ({
   detail: native,
 })
 
+const tellingEvents: readonly HookEvent[] = [
+  'session_start',
+  'prompt',
+  'before_tool',
+  'after_tool',
+  'after_batch',
+  'permission',
+  'stop',
+  'stop_failed',
+]
+
+/** Whether the call tells what its agent does: those of its sub-agents do not, nor does what comes beside its work. */
+export const tellsState = ({ event, subagent, limit, loggedOut }: HookCall): boolean =>
+  subagent === null && (tellingEvents.includes(event) || limit !== undefined || loggedOut !== undefined)
+
 const byHook = (agent: Agent, call: HookCall, goesOn: boolean, memory: Memory): Change | null => {
-  if (call.subagent !== null) return null
+  if (!tellsState(call)) return null
   if (call.limit !== undefined) return changeTo('limited', hookEvidence(call), null, call.limit.until)
   if (call.loggedOut !== undefined) return loggedOut(call.loggedOut, hookEvidence(call))
   const state = call.event === 'session_start' ? begun(agent, call, memory) : stateAt(agent, call, goesOn)
