@@ -34,7 +34,7 @@ const answersOf = ({ inbox }: TestInbox): ((call: HookCall) => Promise<Responder
     inbox,
     {
       stopBlocks: () => 0,
-      noteStopBlock: () => undefined,
+      noteStopBlock: () => () => undefined,
       clearStopBlocks: () => undefined,
       takesAt: () => true,
       writesContext: () => tiny.capabilities('1.0.0', 'stream').writesContext,

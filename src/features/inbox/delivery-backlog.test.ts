@@ -32,7 +32,10 @@ const startWorking = ({ takesIn }: Behaviour = { takesIn: true }) => {
     inbox,
     {
       stopBlocks: () => blocks,
-      noteStopBlock: () => void (blocks += 1),
+      noteStopBlock: () => {
+        blocks += 1
+        return () => void (blocks -= 1)
+      },
       clearStopBlocks: () => void (blocks = 0),
       takesAt: () => true,
       writesContext: () => true,

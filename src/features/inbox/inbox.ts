@@ -157,6 +157,7 @@ export class Inbox {
   /**
    * Chooses what to show now and marks it as offered, so that no parallel hook shows it, too.
    * `mode`: how the agent says that it asks before its tools run.
+   * The items are as the offers have left them: that tells them from later ones.
    */
   claimOffers(agent: string, point: OfferPoint, via: OfferVia, room: number, mode?: string): Offer[] {
     const items = this.openItems(agent)
@@ -166,11 +167,13 @@ export class Inbox {
       point,
       room,
     )
-    for (const { item, part, partCount, isReminder } of offers) {
-      if (isReminder) this.#note(item, 'directive.held', { reason: unread })
-      else this.#noteOffer(item, via, [part], partCount)
-    }
-    return offers
+    return offers.map((offer) => {
+      const { item, part, partCount, isReminder } = offer
+      const claimed = isReminder
+        ? this.#note(item, 'directive.held', { reason: unread })
+        : this.#noteOffer(item, via, [part], partCount)
+      return { ...offer, item: claimed }
+    })
   }
 
   /** Text from outside is kept from an agent that runs its tools without asking. */
@@ -178,23 +181,24 @@ export class Inbox {
     return origin === undefined || this.#ports.others.channels.mayHear(agent.id, channelOf(origin), mode)
   }
 
-  /** The offers could not be handed over after all; what was offered again since stays so. */
+  /** The offers could not be handed over after all; what was offered again since, or read, stays so. */
   takeBack(offers: readonly Pick<Offer, 'item' | 'isReminder'>[], reason: string): void {
     for (const { item, isReminder } of offers) {
       const { id, agent } = item.directive
       const now = this.#open.get(agent.id)?.get(id)
       if (now === undefined) continue
-      const isStillOffered = now.state === 'offered' && now.attempts === item.attempts + 1
+      const isStillOffered = now.state === 'offered' && now.offers === item.offers
       if (isReminder ? isLeftUnread(now) : isStillOffered) this.#note(now, 'directive.requeued', { reason })
     }
   }
 
   /** The text of an urgent directive, in place of the tool call that it stops; null if it was just given. */
-  takeUrgent(item: Item): string | null {
+  takeUrgent(item: Item): Pick<Offer, 'item' | 'text' | 'isReminder'> | null {
     if (item.state === 'offered' && !lacksProof(item)) return null
-    const { text, part, partCount } = offerOf(item)
-    this.#noteOffer(item, 'denial', [part], partCount)
-    return `Not run. Read this first, then decide whether the call is still right:\n${text}`
+    const { text, part, partCount, isReminder } = offerOf(item)
+    const claimed = this.#noteOffer(item, 'denial', [part], partCount)
+    const said = `Not run. Read this first, then decide whether the call is still right:\n${text}`
+    return { item: claimed, text: said, isReminder }
   }
 
   /** Gives parts to read; what an agent reads of its own directive counts as handed to it. */
@@ -305,16 +309,17 @@ export class Inbox {
     )
   }
 
-  #noteOffer(item: Item, via: OfferVia, parts: number[], partCount: number): void {
+  #noteOffer(item: Item, via: OfferVia, parts: number[], partCount: number): Item {
     const attempt = via === 'read' ? item.attempts : item.attempts + 1
-    this.#note(item, 'directive.offered', { attempt, via, parts, partCount })
+    return this.#note(item, 'directive.offered', { attempt, via, parts, partCount })
   }
 
   /** Applied before it is on disk: if the record is lost, the directive is only shown once more. */
-  #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): void {
+  #note<T extends DirectiveRecordType>(item: Item, type: T, body: RecordBody<T>): Item {
     const record = this.#record(item.directive, { kind: 'daemon' }, type, body)
-    this.#apply({ ...record, seq: item.seq })
+    const noted = this.#apply({ ...record, seq: item.seq })
     void this.#append(record).catch(() => undefined)
+    return noted
   }
 
   async #close<T extends 'directive.acked' | 'directive.cancelled'>(
@@ -389,7 +394,7 @@ export class Inbox {
     if (expiresAt !== null && !this.#expiries.has(id)) {
       this.#expiries.set(
         id,
-        after(expiresAt - this.#ports.now(), () => this.#note(this.current(item), 'directive.expired', {})),
+        after(expiresAt - this.#ports.now(), () => void this.#note(this.current(item), 'directive.expired', {})),
       )
     }
     // What is left unread is not told again by itself.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCall, agentRef, person } from '../../../test/support/builders.ts'
+import { aCall, agentRef, owner, person } from '../../../test/support/builders.ts'
 import { startInbox } from '../../../test/support/inbox-harness.ts'
 import { type HookCall, type HookEvent, loseReply } from '../../contract/hooks.ts'
 import { inboxResponder } from './responder.ts'
@@ -14,7 +14,10 @@ const start = () => {
     world.inbox,
     {
       stopBlocks: () => agent.blocks,
-      noteStopBlock: () => void (agent.blocks += 1),
+      noteStopBlock: () => {
+        agent.blocks += 1
+        return () => void (agent.blocks -= 1)
+      },
       clearStopBlocks: () => void (agent.blocks = 0),
       takesAt: (_, point) => point !== agent.deafAt,
       writesContext: () => agent.writesContext,
@@ -96,7 +99,28 @@ test('a reply that is found to be lost late takes nothing back that was offered 
   expect(item(directive.id).state).toBe('queued')
 })
 
+test('what the agent has read by itself before its reply is found to be lost is not shown again', async () => {
+  const { tell, respond, inbox, item } = start()
+  const { directive } = await tell('Use the staging database.')
+  const reply = await respond({ event: 'prompt' })
+  inbox.read(item(directive.id), owner, null, 1)
+  loseReply(reply)
+  expect(item(directive.id).state).toBe('offered')
+  expect(await respond({ event: 'after_batch' })).toEqual({ context: [] })
+})
+
 describe('at a stop', () => {
+  test('a reply that was lost kept it from nothing: that does not count', async () => {
+    const { tell, respond, item, agent } = start()
+    const { directive } = await tell('One more thing.')
+    for (let stops = 0; stops <= maxStopBlocks; stops += 1) {
+      const reply = await respond({ event: 'stop', native: 'Stop' })
+      expect(texts(reply.goOn)).toContain('| One more thing.')
+      loseReply(reply)
+    }
+    expect([agent.blocks, item(directive.id).state]).toEqual([0, 'queued'])
+  })
+
   test('the agent goes on with what waits, and that is counted', async () => {
     const { tell, respond, agent } = start()
     await tell('One more thing.')
@@ -172,7 +196,7 @@ describe('a CLI that does not write down what a hook gives it', () => {
     const { tell, respond, inbox, item } = startUnwritten()
     const { directive } = await tell('Stop.', { priority: 'urgent' })
     await respond({ event: 'after_tool' })
-    expect(inbox.takeUrgent(item(directive.id))).toContain('| Stop.')
+    expect(inbox.takeUrgent(item(directive.id))?.text).toContain('| Stop.')
     expect(inbox.takeUrgent(item(directive.id))).toBeNull()
   })
 })

@@ -42,11 +42,14 @@ export const inboxResponder = (inbox: Inbox, agents: Agents, maxStopBlocks: numb
     const via = point === 'stop' ? 'feedback' : agents.writesContext(agent) ? 'context' : 'unwritten'
     const offers = inbox.claimOffers(agent, point, via, room, call.mode)
     const texts = offers.map(({ text }) => ({ from: 'inbox', text }))
-    const lost = offers.length === 0 ? {} : { onLost: [() => inbox.takeBack(offers, replyLost)] }
-    if (point !== 'stop') return { context: texts, ...lost }
+    const takeBack = (): void => inbox.takeBack(offers, replyLost)
+    if (point !== 'stop') return { context: texts, ...(offers.length === 0 ? {} : { onLost: [takeBack] }) }
+    if (offers.length === 0) {
+      if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
+      return { goOn: [] }
+    }
     // The agent goes on with its directives instead of stopping.
-    if (texts.length > 0) agents.noteStopBlock(agent)
-    else if (agents.stopBlocks(agent) > 0) agents.clearStopBlocks(agent)
-    return { goOn: texts, ...lost }
+    const unblock = agents.noteStopBlock(agent)
+    return { goOn: texts, onLost: [unblock, takeBack] }
   },
 })

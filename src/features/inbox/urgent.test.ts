@@ -42,13 +42,45 @@ test('what is never proven stops the call, and says where the directive stands',
   })
 })
 
-test('a call whose denial was lost has run: the next one is stopped, with the text', async () => {
+/** An urgent directive, and calls that come before it is in the conversation. */
+const startCalls = async () => {
   const rein = startInbox()
   const { directive } = await rein.tell('Stop.', { priority: 'urgent' })
   const responder = urgentResponder(rein.inbox, async () => undefined)
   const tools = [{ id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }]
   const call = async () => responder.respond(aCall({ event: 'before_tool', tools }), contextBudget)
+  const endBatch = () => responder.respond(aCall({ event: 'after_batch' }), contextBudget)
+  return { ...rein, id: directive.id, call, endBatch }
+}
+
+const withText = { kind: 'deny', reason: expect.stringContaining('| Stop.') as string }
+
+test('a call whose denial was lost has run: the next one is stopped, with the text', async () => {
+  const { call, item, id } = await startCalls()
   loseReply(await call())
-  expect(rein.item(directive.id).state).toBe('queued')
-  expect((await call()).decision).toMatchObject({ kind: 'deny', reason: expect.stringContaining('| Stop.') as string })
+  expect(item(id).state).toBe('queued')
+  expect((await call()).decision).toMatchObject(withText)
+})
+
+test('that is so also if another call of the batch was sent to its result meanwhile', async () => {
+  const { call, item, id } = await startCalls()
+  const first = await call()
+  expect((await call()).decision).toMatchObject({
+    reason: expect.stringContaining('in the result of another') as string,
+  })
+  loseReply(first)
+  expect(item(id).state).toBe('queued')
+  expect((await call()).decision).toMatchObject(withText)
+})
+
+test('a lost denial that only pointed to the text takes back no later one', async () => {
+  const { call, endBatch, inbox, item, id } = await startCalls()
+  await call()
+  await endBatch()
+  const pointing = await call()
+  expect(pointing.decision).toMatchObject({ reason: expect.stringContaining('was given to you just before') as string })
+  await endBatch()
+  inbox.claimOffers(agentRef.id, 'prompt', 'context', contextBudget)
+  loseReply(pointing)
+  expect(item(id)).toMatchObject({ state: 'offered', attempts: 2 })
 })

@@ -52,17 +52,18 @@ export const urgentResponder = (
     if (call.subagent !== null) return { decision: deny(returnToCaller) }
     const known = denials.get(item.directive.id) ?? { agent, batches: 0, isOpen: false }
     const opened = { ...known, isOpen: true }
-    denials.set(item.directive.id, opened)
     const { id } = item.directive
     const inOther = `Not run. An urgent message (${id}) stands in the result of another call: read it first.`
     if (known.isOpen) return { decision: deny(inOther) }
+    denials.set(id, opened)
     const wasGiven = `Not run. An urgent message (${id}) was given to you just before: read it first, then decide whether the call is still right.`
+    const given = inbox.takeUrgent(item)
     // A call whose denial is lost runs: the next one is stopped in its place.
     const onLost = (): void => {
       if (denials.get(id) === opened) denials.set(id, known)
-      inbox.takeBack([{ item, isReminder: false }], replyLost)
+      if (given !== null) inbox.takeBack([given], replyLost)
     }
-    return { decision: deny(inbox.takeUrgent(item) ?? wasGiven), onLost: [onLost] }
+    return { decision: deny(given?.text ?? wasGiven), onLost: [onLost] }
   }
 
   const afterBatch = (agent: string): void => {
