@@ -55,7 +55,9 @@ test('two pages answer one question: one answer counts, and the other page says 
   await late.page.getByText('Not answered.').waitFor()
   const why = await late.page.getByRole('status').filter({ hasText: 'Not answered.' }).innerText()
   expect(why).toContain('worker no longer asks that.')
-  expect(await answerersIn(rein)).toEqual([expect.objectContaining({ via: expect.objectContaining({ name: 'first' }) })])
+  expect(await answerersIn(rein)).toEqual([
+    expect.objectContaining({ via: expect.objectContaining({ name: 'first' }) }),
+  ])
   for (const page of [first, late]) expectQuiet(page)
 })
 

@@ -67,9 +67,7 @@ const settleQuestion = async (asked: AskedOne, answer: string, act: () => Promis
 }
 
 export const answerQuestion = (asked: AskedOne, answer: string): Promise<boolean> =>
-  settleQuestion(asked, answer, () =>
-    call('answer', { ...targetOf(asked.agent), answer, question: asked.question.id }),
-  )
+  settleQuestion(asked, answer, () => call('answer', { ...targetOf(asked.agent), answer, question: asked.question.id }))
 
 /** Allows the call of the question, and from then on exactly this call. */
 export const allowForGood = (asked: AskedOne): Promise<boolean> =>
