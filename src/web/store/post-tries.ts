@@ -40,3 +40,8 @@ export class PostTries {
     this.#ports.store.removeItem(prefix + room)
   }
 }
+
+/** Of all rooms, as the browser keeps them. */
+export const forgetPostTries = (): void => {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+}
