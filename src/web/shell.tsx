@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isPaletteOpen } from './keys.ts'
 import { connection, link, me } from './link/api.ts'
 import { pairing } from './link/pairing.ts'
+import { failureText } from './parts/failure-text.ts'
 import { Icon } from './parts/icon.tsx'
 import { Empty, Page } from './parts/page.tsx'
 import { attempt, Toasts } from './parts/toast.tsx'
@@ -134,15 +135,24 @@ const isShutOut = computed(
     (connection.value === 'keyless' && me.value === null),
 )
 
-const Update = () =>
-  pageWatch.isOutdated.value ? (
-    <div class="update" role="status">
-      Rein was updated, this page was not.
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Reload
-      </button>
+/** What is wrong with the page as a whole. The region is there before its text: a text that comes with its region is not read out. */
+const Alerts = () => {
+  const isKeyless = connection.value === 'keyless' && !isShutOut.value
+  const refusal = link.refusal.value
+  return (
+    <div class="alerts" role="status">
+      {isKeyless && refusal !== null ? <div class="alert">{failureText(refusal)}</div> : null}
+      {pageWatch.isOutdated.value ? (
+        <div class="alert">
+          Rein was updated, this page was not.
+          <button type="button" class="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </div>
+      ) : null}
     </div>
-  ) : null
+  )
+}
 
 export const Shell = () => {
   useQuestions()
@@ -160,7 +170,7 @@ export const Shell = () => {
         <View />
       )}
       <LazyPalette />
-      <Update />
+      <Alerts />
       <Toasts />
     </div>
   )

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { scopeWords } from '../../src/contract/scopes.ts'
+import { maxPages } from '../../src/contract/socket-terms.ts'
 import { agentPath, goTo, isConnected, openView, pairingUrl, pairPage, startAsking } from './harness.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
@@ -18,15 +20,55 @@ test('a pairing link that is opened in a tab with the page changes what it may d
   const rein = await startAsking()
   await rein.client.hello()
   const { page } = await pairPage(rein, browser(), { name: 'tablet', scopes: ['read'] })
-  await openView(page, { ...settings, shows: 'see agents' })
+  await openView(page, { ...settings, shows: scopeWords.read })
   const url = await pairingUrl(rein, { name: 'tablet', scopes: ['read', 'tell'] })
   await goTo(page, new URL(url).hash)
   await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
   expect(page.url()).not.toContain('pair')
-  await openView(page, { ...settings, shows: 'write to agents and in rooms' })
+  await openView(page, { ...settings, shows: scopeWords.tell })
   await page.goBack()
   await page.goBack()
   expect(page.url()).toMatch(/#\/settings$/)
+})
+
+test('a pairing that fails in a browser that is let in is told once, and a refusal after it says its own reason', async () => {
+  const rein = await startAsking()
+  await rein.client.hello()
+  const { page } = await pairPage(rein, browser(), { name: 'tablet', scopes: ['read'] })
+  await goTo(page, '#pair=AAAAAAAAAAAAAAAAAAAAAA')
+  const failure = page.getByText('This code is wrong, was used already, or is older than 5 minutes.')
+  await failure.waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await rein.rein('web', 'revoke', 'tablet')
+  await page.getByText('This device was revoked.').waitFor()
+  expect(await failure.count()).toBe(0)
+})
+
+test('a browser that is not let in says what is lost before it forgets its key', async () => {
+  const rein = await startAsking()
+  const agent = await rein.up('SAY:done')
+  const { page } = await pairPage(rein, browser(), { name: 'tablet' })
+  await goTo(page, agentPath(agent))
+  await page.getByRole('textbox', { name: 'Tell worker' }).fill('a draft')
+  await rein.rein('web', 'revoke', 'tablet')
+  await page.getByRole('heading', { name: 'Not let in' }).waitFor()
+  await page.getByText('That deletes 1 draft.').waitFor()
+})
+
+test('a browser with too many pages open is not told to be paired again', async () => {
+  const rein = await startAsking()
+  await rein.client.hello()
+  const { page } = await pairPage(rein, browser(), { name: 'tablet' })
+  for (let count = 0; count < maxPages; count += 1) {
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await isConnected(other)
+  }
+  await page.getByText(`more than ${maxPages} pages of Rein open`).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await page.getByText('rein web', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('Forget the key').count()).toBe(0)
 })
 
 test('a browser that forgets its key says what is lost with it, and keeps nothing that was written in it', async () => {

@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { failureText } from '../parts/failure-text.ts'
-import { link } from './api.ts'
+import { tellFailure } from '../parts/toast.tsx'
+import { isOpen, link } from './api.ts'
 import { guessName, pair } from './device.ts'
 
 type PairingState = { step: 'none' } | { step: 'pairing' } | { step: 'failed'; message: string }
@@ -17,3 +18,10 @@ export const pairWith = async (code: string): Promise<void> => {
   }
   link.start()
 }
+
+// A browser that is let in shows its views: there is no page of the pairing to say it on.
+effect(() => {
+  if (!isOpen.value || pairing.value.step !== 'failed') return
+  tellFailure(new Error(pairing.value.message))
+  pairing.value = { step: 'none' }
+})

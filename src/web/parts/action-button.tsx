@@ -12,22 +12,36 @@ export const ActionButton = ({ action, isSmall = false }: { action: AgentAction;
   const act = async (): Promise<void> => {
     if (isHard && !press(name)) return
     setBusy(true)
-    await run()
-    setBusy(false)
+    try {
+      await run()
+    } finally {
+      setBusy(false)
+    }
   }
   const words = isArmed ? `${name}, really?` : name
   return (
-    <button
-      type="button"
-      class={`button${isHard ? ' button-bad' : ''}${isArmed ? ' is-armed' : ''}`}
-      aria-label={of === undefined ? words : `${words} ${of}`}
-      title={words}
-      disabled={isBusy}
-      aria-disabled={isArmed && !asking.isReady}
-      onClick={() => void act()}
-    >
-      <Icon name={icon} />
-      {isSmall && !isArmed ? null : <span class="action-word">{words}</span>}
-    </button>
+    <>
+      <button
+        type="button"
+        class={`button${isHard ? ' button-bad' : ''}${isArmed ? ' is-armed' : ''}`}
+        aria-label={of === undefined ? words : `${words} ${of}`}
+        title={words}
+        disabled={isBusy}
+        aria-disabled={isArmed && !asking.isReady}
+        onKeyDown={(event) => {
+          // A key that is held down is one press.
+          if (event.key === 'Enter' && event.repeat) event.preventDefault()
+        }}
+        onClick={() => void act()}
+      >
+        <Icon name={icon} />
+        {isSmall && !isArmed ? null : <span class="action-word">{words}</span>}
+      </button>
+      {isHard ? (
+        <span class="sr-only" role="status">
+          {isArmed ? words : ''}
+        </span>
+      ) : null}
+    </>
   )
 }

@@ -5,7 +5,8 @@ export interface Toast {
   hint: string | undefined
 }
 
-const mostShown = 4
+/** Failures may be more. */
+export const mostShown = 4
 
 /** A failure stays until it was read; one that is told again moves to the end. Of many, what went well gives way. */
 export const withToast = (toasts: readonly Toast[], added: Toast): Toast[] => {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { ReinError } from '../../contract/errors.ts'
 import { Icon } from './icon.tsx'
-import { type Toast, withToast } from './toast-list.ts'
+import { mostShown, type Toast, withToast } from './toast-list.ts'
 
 const toasts = signal<readonly Toast[]>([])
 const shownMs = 6_000
@@ -36,18 +37,29 @@ export const attempt = async <T,>(act: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-export const Toasts = () => (
-  <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, tone, text, hint }) => (
-      <div key={id} class={`toast toast-${tone}`}>
-        <div class="toast-text">
-          {text}
-          {hint === undefined ? null : <div class="toast-hint">{hint}</div>}
+export const Toasts = () => {
+  const list = useRef<HTMLDivElement>(null)
+  const shown = toasts.value
+  // Of more than there is room for, the newest is seen.
+  useLayoutEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [shown.at(-1)?.id])
+  return (
+    <div class="toasts" role="status" aria-live="polite" ref={list}>
+      {shown.map(({ id, tone, text, hint }) => (
+        <div key={id} class={`toast toast-${tone}`}>
+          <div class="toast-text">
+            {text}
+            {hint === undefined ? null : <div class="toast-hint">{hint}</div>}
+          </div>
+          <button type="button" class="button button-plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="close" />
+          </button>
         </div>
-        <button type="button" class="button button-plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
-          <Icon name="close" />
+      ))}
+      {shown.length > mostShown ? (
+        <button type="button" class="button" onClick={() => (toasts.value = [])}>
+          Dismiss all
         </button>
-      </div>
-    ))}
-  </div>
-)
+      ) : null}
+    </div>
+  )
+}

@@ -3,6 +3,7 @@ import { forgetDevice } from '../link/device.ts'
 import { attempt } from '../parts/toast.tsx'
 import { listDrafts } from './drafts.ts'
 import { lossText } from './loss-text.ts'
+import { forgetPostTries } from './post-tries.ts'
 import { forgetPush } from './push.ts'
 import { drafts, outbox } from './tell.ts'
 
@@ -14,6 +15,7 @@ export const forgetBrowser = async (): Promise<void> => {
   await attempt(forgetPush)
   for (const { id } of outbox.waiting.value) await attempt(() => outbox.discard(id))
   for (const draft of listDrafts()) drafts.write(draft, '')
+  forgetPostTries()
   await attempt(forgetDevice)
   link.start()
 }

@@ -15,6 +15,7 @@ import {
   withTaken,
   withUnknown,
 } from './question-book.ts'
+import { targetOf } from './target.ts'
 
 /** All that agents ask; null before the first answer. */
 export const questions = signal<QuestionBook | null>(null)
@@ -37,6 +38,8 @@ export const useQuestions = (): void => {
   }, [])
 }
 
+type AskedOne = Pick<Asked, 'agent' | 'question'>
+
 /** Whoever gets one of these for what was sent does not know whether the daemon took it. */
 const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
 
@@ -44,16 +47,15 @@ const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
  * True: it was taken. The daemon compares the id: what is answered is what was shown. Any other outcome is kept for the
  * page to show. Without a connection nothing is sent, also not a moment later.
  */
-export const answerQuestion = async (asked: Pick<Asked, 'agent' | 'question'>, answer: string): Promise<boolean> => {
+const settleQuestion = async (asked: AskedOne, answer: string, act: () => Promise<unknown>): Promise<boolean> => {
   const key = keyOf(asked)
-  const { project, handle } = asked.agent
   if (!isOpen.peek()) {
     change((book) => withRefusal(book, key, { message: 'There is no connection: nothing was sent.' }))
     return false
   }
   change((book) => withSending(book, key, answer))
   try {
-    await call('answer', { target: `${project}/${handle}`, project, answer, question: asked.question.id })
+    await act()
     change((book) => withTaken(book, key))
     return true
   } catch (cause) {
@@ -63,6 +65,13 @@ export const answerQuestion = async (asked: Pick<Asked, 'agent' | 'question'>, a
     return false
   }
 }
+
+export const answerQuestion = (asked: AskedOne, answer: string): Promise<boolean> =>
+  settleQuestion(asked, answer, () => call('answer', { ...targetOf(asked.agent), answer, question: asked.question.id }))
+
+/** Allows the call of the question, and from then on exactly this call. */
+export const allowForGood = (asked: AskedOne): Promise<boolean> =>
+  settleQuestion(asked, 'always', () => call('allowAlways', { ...targetOf(asked.agent), question: asked.question.id }))
 
 /** The person has read what became of the answer. */
 export const dismissOutcome = (key: string): void => change((book) => withSettled(book, key))

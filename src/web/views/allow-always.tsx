@@ -5,6 +5,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { shown } from '../parts/text.ts'
 import { attempt, tellSuccess } from '../parts/toast.tsx'
 import type { Card } from '../store/question-book.ts'
+import { allowForGood } from '../store/questions.ts'
 import { targetOf } from '../store/target.ts'
 
 interface AllowAlwaysProps {
@@ -13,14 +14,13 @@ interface AllowAlwaysProps {
 }
 
 /** Allows exactly this call for good: what that means stands beside the button that does it. */
-export const AllowAlways = ({ card: { agent, question, canAlways }, isOff }: AllowAlwaysProps) => {
+export const AllowAlways = ({ card, isOff }: AllowAlwaysProps) => {
+  const { agent, question, canAlways } = card
   const [isShown, setShown] = useState(false)
   if (!canAlways || !may('control')) return null
-  const allow = (): Promise<void> =>
-    attempt(async () => {
-      await call('allowAlways', { ...targetOf(agent), question: question.id })
-      tellSuccess(`${agent.handle} is not asked about this call again.`)
-    })
+  const allow = async (): Promise<void> => {
+    if (await allowForGood(card)) tellSuccess(`${agent.handle} is not asked about this call again.`)
+  }
   return (
     <div class="question-always">
       <button type="button" class="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
@@ -59,7 +59,13 @@ export const AllowedCalls = ({ agent }: { agent: AgentView }) => {
             <code class="grow">{shown(summary)}</code>
             {may('control') && isOpen.value ? (
               <ActionButton
-                action={{ name: 'Ask about it again', icon: 'close', isHard: false, run: () => askAgain(id) }}
+                action={{
+                  name: 'Ask about it again',
+                  of: shown(summary),
+                  icon: 'close',
+                  isHard: false,
+                  run: () => askAgain(id),
+                }}
                 isSmall
               />
             ) : null}

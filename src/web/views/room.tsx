@@ -15,6 +15,7 @@ import { useAnswer } from '../parts/use-answer.ts'
 import { useSeen } from '../parts/use-seen.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { Waiting } from '../parts/waiting.tsx'
+import { PostTries } from '../store/post-tries.ts'
 import { emptyRoom, readUpTo, type RoomBook, withCursor, withOlder, withPosts, withSeen } from '../store/room-book.ts'
 import { sentMentions } from '../store/rooms.ts'
 import { Composer } from './composer.tsx'
@@ -145,16 +146,21 @@ const useRoom = ({ project, room, info, isKnown }: RoomState) => {
   return { book, markRead, loadOlder }
 }
 
-/** The same text again after a break is the same message. */
-const lastTry = { text: '', id: '' }
+const postTries = new PostTries({
+  store: localStorage,
+  newId: () => `post_${crypto.randomUUID()}`,
+  digest: async (text) => {
+    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  },
+})
 
 const sendPost = async ({ project, room, text }: { project: string; room: string; text: string }): Promise<boolean> => {
-  if (lastTry.text !== `${project}/${room} ${text}`)
-    Object.assign(lastTry, { text: `${project}/${room} ${text}`, id: `post_${crypto.randomUUID()}` })
-  const posted = await attempt(() => call('post', { project, room, text, id: lastTry.id }))
+  const name = `${project}/${room}`
+  const posted = await attempt(async () => call('post', { project, room, text, id: await postTries.idFor(name, text) }))
   if (posted === undefined) return false
-  lastTry.text = ''
-  sentMentions.add(`${project}/${room}`, posted)
+  postTries.settle(name)
+  sentMentions.add(name, posted)
   if (posted.unknown.length > 0) tellFailure(new Error(`No agent here is named ${posted.unknown.join(', ')}.`))
   for (const { handle, state } of posted.answers) tellSuccess(`${handle}: ${stateWords[state]}.`)
   return true

@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/scope.ts'
+import { scopeWords } from '../../contract/scopes.ts'
 import { may, me } from '../link/api.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Page } from '../parts/page.tsx'
@@ -8,15 +8,6 @@ import { setTheme, type Theme, theme, themes } from '../store/theme.ts'
 import { Address } from './settings-address.tsx'
 import { Devices } from './settings-devices.tsx'
 import { Notifications } from './settings-notifications.tsx'
-
-const scopeWords: Record<Scope, string> = {
-  read: 'see agents, conversations, rooms and tasks',
-  tell: 'write to agents and in rooms',
-  answer: 'answer what agents ask',
-  control: 'start, stop, pause and interrupt agents',
-  files: 'rewind sessions, import and export bundles',
-  admin: 'see and revoke devices, stop the daemon',
-}
 
 const themeWords: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' }
 
