@@ -126,11 +126,23 @@ describe('what it says now', () => {
     expect(conversation.live.value).toEqual([])
   })
 
+  const reply = (seq: number, said: string): AnyRecord => {
+    const body = { role: 'assistant', entry: `e${seq}`, blocks: [{ type: 'text', text: said }] }
+    return { ...prompt(seq), type: 'turn.entry', body } as unknown as AnyRecord
+  }
+
   test('is dropped as the log has it', () => {
     conversation.onLive({ kind: 'prompt', text: 'Go.' })
     conversation.onLive(text('Done.'))
-    const body = { role: 'assistant', entry: 'e1', blocks: [{ type: 'text', text: 'Done.' }] }
-    add({ ...prompt(1), type: 'turn.entry', body } as unknown as AnyRecord)
+    add(reply(1, 'Done.'))
+    expect(conversation.live.value).toEqual([])
+  })
+
+  test('is not shown from the middle if its past comes after the first piece of it', () => {
+    conversation.onLiveOpened()
+    conversation.onLive(text('dle,'))
+    add(reply(1, 'Long ago.'))
+    conversation.onLive(text(' and on.'))
     expect(conversation.live.value).toEqual([])
   })
 })
