@@ -186,6 +186,16 @@ describe('calls', () => {
     expect(await asked).toBe('again')
   })
 
+  test('an act is not sent again if the page connects anew', async () => {
+    await welcome()
+    const done = failureOf(link.call(act))
+    link.start()
+    expect((await done).message).toContain('it is not known whether it happened')
+    await welcome()
+    expect(sockets).toHaveLength(2)
+    expect(last().sent.filter((frame) => 'call' in frame)).toEqual([])
+  })
+
   test('a daemon that refuses to go on does not say whether what was sent happened', async () => {
     await welcome()
     const sent = failureOf(link.call(read))

@@ -295,15 +295,16 @@ export class Link {
     const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#failures)
     this.#failures += 1
     this.#cancelWaiting = this.#ports.after(delayMs * (0.5 + this.#ports.random() / 2), () => this.#connect())
-    for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
-      if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
   }
 
+  /** Whatever comes next, what was sent over this socket has no answer any more: an act must not go out a second time. */
   #drop(): void {
     this.#cancelWaiting()
     const socket = this.#socket
     this.#socket = null
     this.#isWelcome = false
     socket?.close()
+    for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
+      if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
   }
 }
