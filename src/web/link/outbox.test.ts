@@ -195,7 +195,21 @@ describe('an answer that was lost', () => {
       answer = fails(new ReinError(code, 'No.'))
       await outbox.flush()
       expect(outbox.waiting.value).toMatchObject([{ id: 'dir_1', wasTried: true }])
-      expect(refused).toEqual([])
+      expect([refused, outbox.refusals.value.get('dir_1')]).toMatchObject([[], { code }])
+      await outbox.discard('dir_1')
+      expect(outbox.refusals.value.size).toBe(0)
+    },
+  )
+
+  test.each(['empty_text', 'invalid_text', 'text_too_large', 'inbox_full'] as const)(
+    'is known to be none if the next is %s: the daemon would have known the id',
+    async (code) => {
+      answer = answerIsLost
+      const outbox = create()
+      await outbox.add(outgoing('dir_1'))
+      answer = fails(new ReinError(code, 'No.'))
+      await outbox.flush()
+      expect([refused, stored.size, outbox.waiting.value]).toEqual([[['dir_1', 'No.']], 0, []])
     },
   )
 })

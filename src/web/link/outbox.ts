@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { Priority } from '../../contract/directive.ts'
 import { type ErrorCode, ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
+import { isUnknowing } from './is-unknowing.ts'
 
 /** What a person told an agent, until the daemon has it. Its id is made here: sent twice, it is one directive. */
 export interface Outgoing {
@@ -38,9 +39,9 @@ interface OutboxPorts {
   onStoreFailure(step: StoreStep, cause: unknown): void
 }
 
-/** Whoever gets one of these does not know whether the daemon has it. */
-const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
-const isUnknowing = (cause: unknown): boolean => cause instanceof ReinError && unknowing.includes(cause.code)
+/** The daemon looks for the id first: whoever gets one of these knows that it has no such text, however often it was sent. */
+const unfit: readonly ErrorCode[] = ['empty_text', 'invalid_text', 'text_too_large', 'inbox_full']
+const isUnfit = (cause: unknown): boolean => cause instanceof ReinError && unfit.includes(cause.code)
 
 /** An answer that does not come over a connection that stays is asked for again. */
 const retryMs = 30_000
@@ -57,6 +58,8 @@ export class Outbox {
   readonly underWay = signal<ReadonlySet<string>>(new Set())
   /** What the daemon said to each that it took; the newest. */
   readonly told = signal<ReadonlyMap<string, Told>>(new Map())
+  /** Why it is still not known whether the daemon has what was sent before: what it said to the next try. */
+  readonly refusals = signal<ReadonlyMap<string, unknown>>(new Map())
   readonly #ports: OutboxPorts
   /** Only in memory: the store does not have them yet, or failed. */
   readonly #unkept = new Set<string>()
@@ -184,8 +187,9 @@ export class Outbox {
     try {
       told = await this.#ports.tell(given)
     } catch (cause) {
-      if (isUnknowing(cause)) this.#retryLater()
-      if (!wasTried && !isUnknowing(cause)) await this.#refuse(outgoing, cause)
+      if (isUnknowing(cause)) return this.#retryLater()
+      if (!wasTried || isUnfit(cause)) return this.#refuse(outgoing, cause)
+      this.refusals.value = new Map([...this.refusals.value, [id, cause]])
       return
     }
     this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
@@ -238,6 +242,7 @@ export class Outbox {
   #drop(id: string): void {
     this.#unkept.delete(id)
     this.#passed.delete(id)
+    this.refusals.value = new Map([...this.refusals.value].filter(([each]) => each !== id))
     this.#change(this.waiting.value.filter((each) => each.id !== id))
   }
 
