@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import { Outbox, type Outgoing, type StoreStep } from './outbox.ts'
@@ -19,6 +19,8 @@ let stored: Map<string, Outgoing>
 let sent: Outgoing[]
 let refused: [id: string, message: string][]
 let answer: (given: Outgoing) => Promise<Told>
+/** What the daemon says of an id. */
+let isKnown: (id: string) => Promise<boolean>
 let now: number
 let isOpen: boolean
 let timers: (() => void)[]
@@ -54,6 +56,7 @@ const create = (): Outbox =>
       sent.push(given)
       return answer(given)
     },
+    isKnown: (id) => isKnown(id),
     now: () => now,
     after: (_ms, act) => {
       timers.push(act)
@@ -63,7 +66,7 @@ const create = (): Outbox =>
     onRefused: (given, error) => refused.push([given.id, (error as Error).message]),
   })
 
-const fails = (error: ReinError) => async (): Promise<Told> => {
+const fails = (error: ReinError) => async (): Promise<never> => {
   throw error
 }
 const answerIsLost = fails(new ReinError('unavailable', 'The connection broke.'))
@@ -80,6 +83,7 @@ beforeEach(() => {
   rows = new Map()
   others = () => {}
   answer = async ({ id }) => told(id)
+  isKnown = async () => false
 })
 
 describe('outbox', () => {
@@ -156,26 +160,69 @@ describe('outbox', () => {
 })
 
 describe('an answer that was lost', () => {
-  test('is asked for again after its time, under the same id: the text is not handed back', async () => {
+  test('is asked for again under the same id', async () => {
     answer = answerIsLost
     const outbox = create()
     await outbox.add(outgoing('dir_1', { expiresInMs: 5_000 }))
     expect(outbox.waiting.value).toMatchObject([{ id: 'dir_1', wasTried: true }])
-    now = 9_000
+    now = 4_000
     answer = async ({ id }) => told(id)
     await outbox.flush()
     expect(sent.map(({ id, expiresInMs }) => [id, expiresInMs])).toEqual([
       ['dir_1', 5_000],
-      ['dir_1', 1],
+      ['dir_1', 2_000],
     ])
     expect([refused, stored.size, outbox.waiting.value]).toEqual([[], 0, []])
+  })
+
+  describe('until its time is over', () => {
+    let outbox: Outbox
+    let asked: string[]
+    const askWith = (say: () => Promise<boolean>): Promise<void> => {
+      isKnown = (id) => {
+        asked.push(id)
+        return say()
+      }
+      return outbox.flush()
+    }
+
+    beforeEach(async () => {
+      asked = []
+      answer = answerIsLost
+      outbox = create()
+      await outbox.add(outgoing('dir_1', { expiresInMs: 5_000 }))
+      now = 6_000
+      answer = async ({ id }) => told(id)
+    })
+    afterEach(() => expect([sent.length, asked]).toEqual([1, ['dir_1']]))
+
+    test('is not sent again: what has come in time is settled', async () => {
+      await askWith(async () => true)
+      expect([refused, stored.size, outbox.waiting.value]).toEqual([[], 0, []])
+    })
+
+    test('goes back to the person if the daemon does not have it', async () => {
+      await askWith(async () => false)
+      expect(refused).toEqual([['dir_1', 'It expired before it arrived.']])
+      expect([stored.size, outbox.waiting.value]).toEqual([0, []])
+    })
+
+    test('stays unknown, and is asked for again, without an answer', async () => {
+      const before = timers.length
+      await askWith(answerIsLost)
+      expect([refused, stored.size, timers.length]).toEqual([[], 1, before])
+    })
+
+    test('stays unknown if it may not be asked', async () => {
+      await askWith(() => Promise.reject(new ReinError('forbidden', 'No.')))
+      expect([refused, outbox.refusals.value.size]).toEqual([[], 1])
+    })
   })
 
   test('is not known after a reload, either', async () => {
     answer = () => new Promise(() => {})
     void create().add(outgoing('dir_1', { expiresInMs: 5_000 }))
     await expect.poll(() => sent).toHaveLength(1)
-    now = 9_000
     // A page that is gone holds nothing any more.
     rows = new Map()
     answer = fails(new ReinError('forbidden', 'This device may not do this.'))

@@ -31,6 +31,8 @@ interface OutboxPorts {
   announce(): void
   isOpen(): boolean
   tell(outgoing: Outgoing): Promise<Told>
+  /** Whether the daemon has it. */
+  isKnown(id: string): Promise<boolean>
   now(): number
   after(ms: number, act: () => void): () => void
   /** The daemon does not take it: the person gets the text back. */
@@ -179,21 +181,26 @@ export class Outbox {
   async #deliver(outgoing: Outgoing): Promise<void> {
     const { id, wasTried = false } = outgoing
     const given = this.#withTimeLeft(outgoing)
-    if (given === null)
-      return this.#refuse(outgoing, new ReinError('not_found', 'It expired before there was a connection.'))
-    // Before it is sent: the page may be gone before the answer comes.
-    await this.#markTried(outgoing)
-    let told: Told
     try {
-      told = await this.#ports.tell(given)
+      if (given === null) return await this.#expire(outgoing)
+      // Before it is sent: the page may be gone before the answer comes.
+      await this.#markTried(outgoing)
+      const told = await this.#ports.tell(given)
+      this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
+      await this.#settle(id)
     } catch (cause) {
       if (isUnknowing(cause)) return this.#retryLater()
       if (!wasTried || isUnfit(cause)) return this.#refuse(outgoing, cause)
       this.refusals.value = new Map([...this.refusals.value, [id, cause]])
-      return
     }
-    this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
-    await this.#settle(id)
+  }
+
+  /** It is not told any more: an agent might get it in its last moment. One that was sent may have come in time. */
+  async #expire(outgoing: Outgoing): Promise<void> {
+    const { id, wasTried = false } = outgoing
+    if (wasTried && (await this.#ports.isKnown(id))) return this.#settle(id)
+    const when = wasTried ? 'before it arrived' : 'before there was a connection'
+    return this.#refuse(outgoing, new ReinError('not_found', `It expired ${when}.`))
   }
 
   async #markTried(outgoing: Outgoing): Promise<void> {
@@ -251,11 +258,11 @@ export class Outbox {
     this.waiting.value = waiting
   }
 
-  /** Its time began when it was written; null: it is over. The daemon knows one that it has by its id, whatever time is left. */
+  /** Its time began when it was written; null: it is over. */
   #withTimeLeft(outgoing: Outgoing): Outgoing | null {
-    const { expiresInMs, writtenAt, wasTried } = outgoing
+    const { expiresInMs, writtenAt } = outgoing
     if (expiresInMs === null) return outgoing
     const leftMs = writtenAt + expiresInMs - this.#ports.now()
-    return leftMs <= 0 && !wasTried ? null : { ...outgoing, expiresInMs: Math.max(1, leftMs) }
+    return leftMs <= 0 ? null : { ...outgoing, expiresInMs: leftMs }
   }
 }

@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals'
 import { v7 } from 'uuid'
 import type { Priority } from '../../contract/directive.ts'
+import { ReinError } from '../../contract/errors.ts'
 import { userMember } from '../../contract/person.ts'
 import { call, connection, isOpen } from '../link/api.ts'
 import { database } from '../link/database.ts'
@@ -25,6 +26,16 @@ const failures: Record<StoreStep, string> = {
   remove: 'This browser cannot remove what is not to be sent any more, so it may be sent after a reload',
 }
 
+const isKnown = async (id: string): Promise<boolean> => {
+  try {
+    await call('receipt', { id })
+    return true
+  } catch (cause) {
+    if (cause instanceof ReinError && cause.code === 'unknown_directive') return false
+    throw cause
+  }
+}
+
 export const outbox = new Outbox({
   readAll: () => database.read('outbox', (store): IDBRequest<Outgoing[]> => store.getAll()),
   read: (id) => database.read('outbox', (store): IDBRequest<Outgoing | undefined> => store.get(id)),
@@ -35,6 +46,7 @@ export const outbox = new Outbox({
   isOpen: () => isOpen.peek(),
   tell: ({ id, text, priority, expiresInMs, ...agent }) =>
     call('tell', { id, ...targetOf(agent), text, priority, expiresInMs, from: userMember }),
+  isKnown,
   now: Date.now,
   after: (ms, act) => {
     const timer = setTimeout(act, ms)
