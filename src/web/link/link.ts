@@ -167,7 +167,7 @@ export class Link {
         if (this.#socket === socket) this.#onBreak()
       },
       onMessage: (text) => {
-        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity)
+        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity, socket)
       },
     })
     this.#socket = socket
@@ -176,13 +176,17 @@ export class Link {
     })
   }
 
-  #onFrame(frame: ServerFrame, identity: Identity): void {
+  #onFrame(frame: ServerFrame, identity: Identity, socket: SocketLike): void {
     if ('id' in frame) return this.#onAnswer(frame)
     if ('challenge' in frame) {
       this.daemon.value = frame.daemon
       identity.sign(frame.challenge).then(
-        (signature) => this.#send({ hello: { device: identity.device, signature } }),
-        (cause: unknown) => this.#onKeyless(cause),
+        (signature) => {
+          if (this.#socket === socket) this.#send({ hello: { device: identity.device, signature } })
+        },
+        (cause: unknown) => {
+          if (this.#socket === socket) this.#onKeyless(cause)
+        },
       )
     } else if ('welcome' in frame) this.#onWelcome(frame.welcome)
     else this.#onRefused(toError(frame.refused))
