@@ -151,6 +151,9 @@ describe('directives', () => {
     feed.add(record(5, 'directive.requeued', { reason: 'left_context' }, 'dir_1'))
     expect(feed.view().pending).toEqual(['dir_1'])
     expect(feed.view().proven.size).toBe(0)
+    feed.add(record(6, 'directive.cancelled', {}, 'dir_1'))
+    expect(feed.view().proven.size).toBe(0)
+    expect(kinds(feed)).toEqual(['prompt', 'directive'])
   })
 
   test('one whose entry is not here stands where its last step is', () => {

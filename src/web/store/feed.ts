@@ -112,10 +112,11 @@ export class Feed {
     return { rows, pending, directives: this.#directives, proven, results: this.#results }
   }
 
-  /** The newest entry that its evidence names. What is queued again is proven by nothing. */
+  /** The newest entry that its evidence names since it was queued, at first or again: what was before that is no proof. */
   #proofOf({ state, steps }: SentDirective): string | undefined {
     if (underWay.includes(state)) return undefined
-    for (const { evidence } of steps.toReversed())
+    const queuedAt = steps.findLastIndex((step) => step.state === 'queued')
+    for (const { evidence } of steps.slice(queuedAt + 1).toReversed())
       for (const entry of [evidence?.entry, evidence?.descendant])
         if (entry !== undefined && this.#entries.has(entry)) return entry
     return undefined
