@@ -18,6 +18,7 @@ const told = (id: string): Told => ({ id, handle: 'ada', project: 'shop', state:
 let stored: Map<string, Outgoing>
 let sent: Outgoing[]
 let refused: [id: string, message: string][]
+let tooLate: string[]
 let answer: (given: Outgoing) => Promise<Told>
 /** What the daemon says of an id. */
 let isKnown: (id: string) => Promise<boolean>
@@ -42,7 +43,9 @@ const create = (): Outbox =>
     read: (id) => touch('read', () => stored.get(id)),
     put: (given) => touch('keep', () => void stored.set(given.id, given)),
     remove: (id) => touch('remove', () => void stored.delete(id)),
+    removeAll: () => touch('remove', () => stored.clear()),
     alone: (id, act) => {
+      if (broken.has('lock')) return Promise.reject(new Error('There are no turns.'))
       const done = (rows.get(id) ?? Promise.resolve()).then(act)
       rows.set(
         id,
@@ -63,6 +66,7 @@ const create = (): Outbox =>
       return () => void timers.splice(timers.indexOf(act), 1)
     },
     onStoreFailure: (step) => failures.push(step),
+    onTooLate: ({ id }) => tooLate.push(id),
     onRefused: (given, error) => refused.push([given.id, (error as Error).message]),
   })
 
@@ -75,6 +79,7 @@ beforeEach(() => {
   stored = new Map()
   sent = []
   refused = []
+  tooLate = []
   now = 1_000
   isOpen = true
   timers = []
@@ -375,6 +380,30 @@ describe('a store that fails', () => {
   })
 })
 
+test('a browser that gives no turns: it is told, and what waits stays', async () => {
+  isOpen = false
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  isOpen = true
+  broken = new Set(['lock'])
+  await Promise.all([outbox.flush(), outbox.discard('dir_1')])
+  expect([failures, outbox.waiting.value.length]).toEqual([['lock', 'lock'], 1])
+  broken = new Set()
+  await outbox.flush()
+  expect([sent.length, outbox.waiting.value]).toEqual([1, []])
+})
+
+test('what is forgotten altogether is also what only the store knows', async () => {
+  isOpen = false
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  stored.set('dir_2', outgoing('dir_2'))
+  await outbox.clear()
+  isOpen = true
+  await outbox.reload()
+  expect([stored.size, outbox.waiting.value, sent]).toEqual([0, [], []])
+})
+
 describe('two pages of a browser', () => {
   const createTwo = async (...ids: string[]): Promise<[Outbox, Outbox]> => {
     isOpen = false
@@ -410,6 +439,33 @@ describe('two pages of a browser', () => {
     await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_1', 'dir_2'])
     await first.discard('dir_1')
     await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_2'])
+  })
+
+  test('what one sends is not said to wait by the other', async () => {
+    const [first, second] = await createTwo('dir_1')
+    others = () => void second.reload()
+    isOpen = true
+    const settle = holdAnswer()
+    const flushed = first.flush()
+    await expect.poll(() => second.waiting.value).toMatchObject([{ wasTried: true }])
+    settle(told('dir_1'))
+    await flushed
+    await expect.poll(() => second.waiting.value).toEqual([])
+  })
+
+  test('what one wants back while the other sends it is kept, and the person is told', async () => {
+    const [first, second] = await createTwo('dir_1')
+    isOpen = true
+    const settle = holdAnswer()
+    const flushed = first.flush()
+    await expect.poll(() => sent).toHaveLength(1)
+    const discarded = second.discard('dir_1')
+    settle(new ReinError('unavailable', 'The connection broke.'))
+    await Promise.all([flushed, discarded])
+    expect([tooLate, stored.size]).toEqual([['dir_1'], 1])
+    expect(second.waiting.value).toMatchObject([{ wasTried: true }])
+    await second.discard('dir_1')
+    expect([tooLate.length, stored.size, second.waiting.value]).toEqual([1, 0, []])
   })
 
   test('that was sent without an answer by one is not known to be unsent by the other', async () => {

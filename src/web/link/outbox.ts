@@ -18,13 +18,14 @@ export interface Outgoing {
 }
 
 /** What the store of this browser could not do. */
-export type StoreStep = 'read' | 'keep' | 'remove'
+export type StoreStep = 'read' | 'keep' | 'remove' | 'lock'
 
 interface OutboxPorts {
   readAll(): Promise<Outgoing[]>
   read(id: string): Promise<Outgoing | undefined>
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>
+  removeAll(): Promise<void>
   /** Does it while no page of this browser does anything else with this text. */
   alone(id: string, act: () => Promise<void>): Promise<void>
   /** Other pages of this browser look at the store again. */
@@ -37,6 +38,8 @@ interface OutboxPorts {
   after(ms: number, act: () => void): () => void
   /** The daemon does not take it: the person gets the text back. */
   onRefused(outgoing: Outgoing, error: unknown): void
+  /** The person wanted it back, and it was sent meanwhile: the daemon may have it. */
+  onTooLate(outgoing: Outgoing): void
   /** The person is told; nothing else depends on it. */
   onStoreFailure(step: StoreStep, cause: unknown): void
 }
@@ -109,7 +112,7 @@ export class Outbox {
   async add(outgoing: Outgoing): Promise<void> {
     this.#unkept.add(outgoing.id)
     this.#change([...this.waiting.value, outgoing])
-    await this.#ports.alone(outgoing.id, async () => {
+    await this.#alone(outgoing.id, async () => {
       try {
         await this.#ports.put(outgoing)
         this.#unkept.delete(outgoing.id)
@@ -128,10 +131,38 @@ export class Outbox {
     await this.#sendAll()
   }
 
+  /** One that was sent meanwhile, maybe by another page, is kept: the person has asked for it as unsent. */
   async discard(id: string): Promise<void> {
-    await this.#ports.alone(id, async () => {
-      if (this.#find(id) !== undefined) await this.#settle(id)
+    const { wasTried = false } = this.#find(id) ?? {}
+    await this.#alone(id, async () => {
+      const outgoing = await this.#current(id)
+      if (outgoing === undefined) return
+      if (outgoing.wasTried === true && !wasTried) {
+        this.#change(this.waiting.value.map((each) => (each.id === id ? outgoing : each)))
+        this.#ports.onTooLate(outgoing)
+      } else await this.#settle(id)
     })
+  }
+
+  /** Forgets all, also what this page does not know of; what is being sent, once it was. */
+  async clear(): Promise<void> {
+    for (const { id } of this.waiting.value) await this.#alone(id, async () => this.#drop(id))
+    try {
+      await this.#ports.removeAll()
+      this.#changes += 1
+      this.#ports.announce()
+    } catch (cause) {
+      this.#ports.onStoreFailure('remove', cause)
+    }
+  }
+
+  /** A browser that refuses the turn leaves the text as it is, until the next flush. */
+  async #alone(id: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await this.#ports.alone(id, act)
+    } catch (cause) {
+      this.#ports.onStoreFailure('lock', cause)
+    }
   }
 
   /** One after the other, also what is added meanwhile: nothing overtakes. */
@@ -142,7 +173,7 @@ export class Outbox {
       for (let next = this.#next(); next !== undefined; next = this.#next()) {
         const { id } = next
         this.#passed.add(id)
-        await this.#ports.alone(id, () => this.#send(id))
+        await this.#alone(id, () => this.#send(id))
       }
     } finally {
       this.#isSending = false
@@ -211,6 +242,7 @@ export class Outbox {
     try {
       await this.#ports.put(tried)
       this.#changes += 1
+      this.#ports.announce()
     } catch (cause) {
       this.#ports.onStoreFailure('keep', cause)
     }

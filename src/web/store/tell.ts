@@ -24,6 +24,7 @@ const failures: Record<StoreStep, string> = {
   read: 'This browser cannot read what waits to be sent',
   keep: 'This browser cannot keep what waits to be sent, so it is lost if you close the page',
   remove: 'This browser cannot remove what is not to be sent any more, so it may be sent after a reload',
+  lock: 'This browser does not let its pages take turns, so what waits stays as it is',
 }
 
 const isKnown = async (id: string): Promise<boolean> => {
@@ -41,7 +42,8 @@ export const outbox = new Outbox({
   read: (id) => database.read('outbox', (store): IDBRequest<Outgoing | undefined> => store.get(id)),
   put: (outgoing) => database.write('outbox', (store) => store.put(outgoing)),
   remove: (id) => database.write('outbox', (store) => store.delete(id)),
-  alone: (id, act) => navigator.locks.request(`rein-outbox-${id}`, act),
+  removeAll: () => database.write('outbox', (store) => store.clear()),
+  alone: async (id, act) => navigator.locks.request(`rein-outbox-${id}`, act),
   announce: () => pages.postMessage('changed'),
   isOpen: () => isOpen.peek(),
   tell: ({ id, text, priority, expiresInMs, ...agent }) =>
@@ -56,6 +58,8 @@ export const outbox = new Outbox({
     drafts.handBack(outgoing, outgoing.text)
     tellFailure(cause)
   },
+  onTooLate: ({ handle }) =>
+    tellFailure(new Error(`This text for ${handle} was sent meanwhile, and no answer came: it may have arrived.`)),
   onStoreFailure: (step, cause) => tellFailure(new Error(`${failures[step]}: ${failureText(cause)}`)),
 })
 
