@@ -26,6 +26,8 @@ interface OutboxPorts {
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>
   removeAll(): Promise<void>
+  /** The store has it, or has failed: it need not be kept elsewhere any more. */
+  onAdded(outgoing: Outgoing): void
   /** Does it while no page of this browser does anything else with this text. */
   alone(id: string, act: () => Promise<void>): Promise<void>
   /** Other pages of this browser look at the store again. */
@@ -121,6 +123,7 @@ export class Outbox {
         this.#ports.onStoreFailure('keep', cause)
       }
     })
+    this.#ports.onAdded(outgoing)
     this.#ports.announce()
     await this.#sendAll()
   }

@@ -58,6 +58,7 @@ export const outbox = new Outbox({
     drafts.handBack(outgoing, outgoing.text)
     tellFailure(cause)
   },
+  onAdded: (agent) => drafts.save(agent),
   onTooLate: ({ handle }) =>
     tellFailure(new Error(`This text for ${handle} was sent meanwhile, and no answer came: it may have arrived.`)),
   onStoreFailure: (step, cause) => tellFailure(new Error(`${failures[step]}: ${failureText(cause)}`)),
@@ -73,8 +74,10 @@ export const startOutbox = async (): Promise<void> => {
   })
 }
 
+/** What its box has goes out: the store of drafts has it until the outbox has. */
 export const tellAgent = (agent: Target, text: string, priority: Priority, expiresInMs: number | null): void => {
   const { project, handle } = agent
+  drafts.empty(agent)
   outbox
     .add({ id: `dir_${v7()}`, project, handle, text, priority, expiresInMs, writtenAt: Date.now() })
     .catch(tellFailure)
