@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { FeedPage } from '../../contract/routes/feed.ts'
 import { Conversation, mostRecords } from './conversation.ts'
+import type { SentDirective } from './feed.ts'
 
 const prompt = (seq: number): AnyRecord =>
   ({
@@ -15,6 +16,7 @@ const prompts = (from: number, to: number): AnyRecord[] =>
   Array.from({ length: to - from + 1 }, (_, at) => prompt(from + at))
 
 let asked: { before: number; resolve: (page: FeedPage) => void; reject: (cause: Error) => void }[]
+let directives: SentDirective[]
 let timers: (() => void)[]
 let failures: unknown[]
 let conversation: Conversation
@@ -30,10 +32,12 @@ const shown = (): number[] | null => {
 
 beforeEach(() => {
   asked = []
+  directives = []
   timers = []
   failures = []
   conversation = new Conversation({
     readPage: (before) => new Promise((resolve, reject) => asked.push({ before, resolve, reject })),
+    readDirectives: async () => directives,
     after: (_ms, act) => {
       timers.push(act)
       return () => void timers.splice(timers.indexOf(act), 1)
@@ -100,6 +104,18 @@ describe('after a break', () => {
     add(prompt(81))
     expect(shown()).toEqual([81])
   })
+})
+
+test.each(['begin', 'gap'] as const)('after a %s, what still waits is known without its records', async (at) => {
+  const directive = { id: 'dir_1', acceptedAt: 1 } as SentDirective['directive']
+  directives = [{ directive, state: 'queued', steps: [], seq: 0 }]
+  conversation.onLine({ at, position: 9 })
+  add(prompt(10))
+  const pending = (): readonly string[] => {
+    shown()
+    return conversation.view.value?.pending ?? []
+  }
+  await expect.poll(pending).toEqual(['dir_1'])
 })
 
 test('only so many records are kept, and those that the reader has asked for', async () => {
