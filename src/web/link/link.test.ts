@@ -34,6 +34,7 @@ let sockets: FakeSocket[]
 let timers: { ms: number; act: () => void }[]
 let isPaired: boolean
 let keyTrouble: Error | null
+let sign: (challenge: string) => Promise<string>
 let link: Link
 
 const ports: LinkPorts = {
@@ -44,7 +45,7 @@ const ports: LinkPorts = {
   },
   identify: async () => {
     if (keyTrouble !== null) throw keyTrouble
-    return isPaired ? { device: device.id, sign: async (text) => `signed ${text}` } : null
+    return isPaired ? { device: device.id, sign: (text) => sign(text) } : null
   },
   after: (ms, act) => {
     const timer = { ms, act }
@@ -91,6 +92,7 @@ beforeEach(() => {
   timers = []
   isPaired = true
   keyTrouble = null
+  sign = async (text) => `signed ${text}`
   link = new Link(ports, () => 4_000)
   link.start()
 })
@@ -102,6 +104,21 @@ describe('greeting', () => {
     expect(link.state.value).toBe('open')
     expect(link.me.value).toEqual(device)
     expect(link.skewMs.value).toBe(1_000)
+  })
+
+  test.each(['signs', 'does not sign'])('a key that %s too late says nothing on the next socket', async (what) => {
+    let end: () => void = () => {}
+    sign = () =>
+      new Promise((resolve, reject) => {
+        end = () => (what === 'signs' ? resolve('late') : reject(new Error('late')))
+      })
+    await settle()
+    last().say({ challenge: 'first', daemon })
+    link.start()
+    await settle()
+    end()
+    await settle()
+    expect([sockets.length, last().sent, last().isClosed, link.state.value]).toEqual([2, [], false, 'connecting'])
   })
 
   test('a browser without a key is not paired, and opens no socket', async () => {
@@ -184,6 +201,16 @@ describe('calls', () => {
     expect(last().sent.slice(1)).toEqual([{ id: 1, call: 'ps', input: {} }])
     last().say({ id: 1, result: 'again' })
     expect(await asked).toBe('again')
+  })
+
+  test('an act is not sent again if the page connects anew', async () => {
+    await welcome()
+    const done = failureOf(link.call(act))
+    link.start()
+    expect((await done).message).toContain('it is not known whether it happened')
+    await welcome()
+    expect(sockets).toHaveLength(2)
+    expect(last().sent.filter((frame) => 'call' in frame)).toEqual([])
   })
 
   test('a daemon that refuses to go on does not say whether what was sent happened', async () => {

@@ -167,7 +167,7 @@ export class Link {
         if (this.#socket === socket) this.#onBreak()
       },
       onMessage: (text) => {
-        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity)
+        if (this.#socket === socket) this.#onFrame(JSON.parse(text) as ServerFrame, identity, socket)
       },
     })
     this.#socket = socket
@@ -176,13 +176,17 @@ export class Link {
     })
   }
 
-  #onFrame(frame: ServerFrame, identity: Identity): void {
+  #onFrame(frame: ServerFrame, identity: Identity, socket: SocketLike): void {
     if ('id' in frame) return this.#onAnswer(frame)
     if ('challenge' in frame) {
       this.daemon.value = frame.daemon
       identity.sign(frame.challenge).then(
-        (signature) => this.#send({ hello: { device: identity.device, signature } }),
-        (cause: unknown) => this.#onKeyless(cause),
+        (signature) => {
+          if (this.#socket === socket) this.#send({ hello: { device: identity.device, signature } })
+        },
+        (cause: unknown) => {
+          if (this.#socket === socket) this.#onKeyless(cause)
+        },
       )
     } else if ('welcome' in frame) this.#onWelcome(frame.welcome)
     else this.#onRefused(toError(frame.refused))
@@ -295,15 +299,16 @@ export class Link {
     const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#failures)
     this.#failures += 1
     this.#cancelWaiting = this.#ports.after(delayMs * (0.5 + this.#ports.random() / 2), () => this.#connect())
-    for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
-      if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
   }
 
+  /** Whatever comes next, what was sent over this socket has no answer any more: an act must not go out a second time. */
   #drop(): void {
     this.#cancelWaiting()
     const socket = this.#socket
     this.#socket = null
     this.#isWelcome = false
     socket?.close()
+    for (const [id, { name, wasSent, isRepeatable }] of this.#calls)
+      if (wasSent && !isRepeatable) this.#settle(id)?.reject(lost(name))
   }
 }

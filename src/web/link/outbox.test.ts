@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import { Outbox, type Outgoing, type StoreStep } from './outbox.ts'
@@ -18,7 +18,12 @@ const told = (id: string): Told => ({ id, handle: 'ada', project: 'shop', state:
 let stored: Map<string, Outgoing>
 let sent: Outgoing[]
 let refused: [id: string, message: string][]
+let tooLate: string[]
+/** Whether the store had it when it was said to be added. */
+let added: boolean[]
 let answer: (given: Outgoing) => Promise<Told>
+/** What the daemon says of an id. */
+let isKnown: (id: string) => Promise<boolean>
 let now: number
 let isOpen: boolean
 let timers: (() => void)[]
@@ -40,7 +45,10 @@ const create = (): Outbox =>
     read: (id) => touch('read', () => stored.get(id)),
     put: (given) => touch('keep', () => void stored.set(given.id, given)),
     remove: (id) => touch('remove', () => void stored.delete(id)),
+    removeAll: () => touch('remove', () => stored.clear()),
+    onAdded: ({ id }) => void added.push(stored.has(id)),
     alone: (id, act) => {
+      if (broken.has('lock')) return Promise.reject(new Error('There are no turns.'))
       const done = (rows.get(id) ?? Promise.resolve()).then(act)
       rows.set(
         id,
@@ -54,16 +62,18 @@ const create = (): Outbox =>
       sent.push(given)
       return answer(given)
     },
+    isKnown: (id) => isKnown(id),
     now: () => now,
     after: (_ms, act) => {
       timers.push(act)
       return () => void timers.splice(timers.indexOf(act), 1)
     },
     onStoreFailure: (step) => failures.push(step),
+    onTooLate: ({ id }) => tooLate.push(id),
     onRefused: (given, error) => refused.push([given.id, (error as Error).message]),
   })
 
-const fails = (error: ReinError) => async (): Promise<Told> => {
+const fails = (error: ReinError) => async (): Promise<never> => {
   throw error
 }
 const answerIsLost = fails(new ReinError('unavailable', 'The connection broke.'))
@@ -72,6 +82,8 @@ beforeEach(() => {
   stored = new Map()
   sent = []
   refused = []
+  tooLate = []
+  added = []
   now = 1_000
   isOpen = true
   timers = []
@@ -80,13 +92,14 @@ beforeEach(() => {
   rows = new Map()
   others = () => {}
   answer = async ({ id }) => told(id)
+  isKnown = async () => false
 })
 
 describe('outbox', () => {
   test('what is sent is kept no longer, and the answer is known', async () => {
     const outbox = create()
     await outbox.add(outgoing('dir_1'))
-    expect([stored.size, outbox.waiting.value]).toEqual([0, []])
+    expect([added, stored.size, outbox.waiting.value]).toEqual([[true], 0, []])
     expect(outbox.told.value.get('dir_1')?.delivery).toBe('now')
   })
 
@@ -156,26 +169,69 @@ describe('outbox', () => {
 })
 
 describe('an answer that was lost', () => {
-  test('is asked for again after its time, under the same id: the text is not handed back', async () => {
+  test('is asked for again under the same id', async () => {
     answer = answerIsLost
     const outbox = create()
     await outbox.add(outgoing('dir_1', { expiresInMs: 5_000 }))
     expect(outbox.waiting.value).toMatchObject([{ id: 'dir_1', wasTried: true }])
-    now = 9_000
+    now = 4_000
     answer = async ({ id }) => told(id)
     await outbox.flush()
     expect(sent.map(({ id, expiresInMs }) => [id, expiresInMs])).toEqual([
       ['dir_1', 5_000],
-      ['dir_1', 1],
+      ['dir_1', 2_000],
     ])
     expect([refused, stored.size, outbox.waiting.value]).toEqual([[], 0, []])
+  })
+
+  describe('until its time is over', () => {
+    let outbox: Outbox
+    let asked: string[]
+    const askWith = (say: () => Promise<boolean>): Promise<void> => {
+      isKnown = (id) => {
+        asked.push(id)
+        return say()
+      }
+      return outbox.flush()
+    }
+
+    beforeEach(async () => {
+      asked = []
+      answer = answerIsLost
+      outbox = create()
+      await outbox.add(outgoing('dir_1', { expiresInMs: 5_000 }))
+      now = 6_000
+      answer = async ({ id }) => told(id)
+    })
+    afterEach(() => expect([sent.length, asked]).toEqual([1, ['dir_1']]))
+
+    test('is not sent again: what has come in time is settled', async () => {
+      await askWith(async () => true)
+      expect([refused, stored.size, outbox.waiting.value]).toEqual([[], 0, []])
+    })
+
+    test('goes back to the person if the daemon does not have it', async () => {
+      await askWith(async () => false)
+      expect(refused).toEqual([['dir_1', 'It expired before it arrived.']])
+      expect([stored.size, outbox.waiting.value]).toEqual([0, []])
+    })
+
+    test('stays unknown, and is asked for again, without an answer', async () => {
+      const before = timers.length
+      await askWith(answerIsLost)
+      expect([refused, stored.size, timers.length]).toEqual([[], 1, before])
+    })
+
+    test('stays unknown if it may not be asked', async () => {
+      await askWith(() => Promise.reject(new ReinError('forbidden', 'No.')))
+      expect([refused, outbox.refusals.value.size]).toEqual([[], 1])
+    })
   })
 
   test('is not known after a reload, either', async () => {
     answer = () => new Promise(() => {})
     void create().add(outgoing('dir_1', { expiresInMs: 5_000 }))
     await expect.poll(() => sent).toHaveLength(1)
-    now = 9_000
     // A page that is gone holds nothing any more.
     rows = new Map()
     answer = fails(new ReinError('forbidden', 'This device may not do this.'))
@@ -195,7 +251,21 @@ describe('an answer that was lost', () => {
       answer = fails(new ReinError(code, 'No.'))
       await outbox.flush()
       expect(outbox.waiting.value).toMatchObject([{ id: 'dir_1', wasTried: true }])
-      expect(refused).toEqual([])
+      expect([refused, outbox.refusals.value.get('dir_1')]).toMatchObject([[], { code }])
+      await outbox.discard('dir_1')
+      expect(outbox.refusals.value.size).toBe(0)
+    },
+  )
+
+  test.each(['empty_text', 'invalid_text', 'text_too_large', 'inbox_full'] as const)(
+    'is known to be none if the next is %s: the daemon would have known the id',
+    async (code) => {
+      answer = answerIsLost
+      const outbox = create()
+      await outbox.add(outgoing('dir_1'))
+      answer = fails(new ReinError(code, 'No.'))
+      await outbox.flush()
+      expect([refused, stored.size, outbox.waiting.value]).toEqual([[['dir_1', 'No.']], 0, []])
     },
   )
 })
@@ -314,6 +384,30 @@ describe('a store that fails', () => {
   })
 })
 
+test('a browser that gives no turns: it is told, and what waits stays', async () => {
+  isOpen = false
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  isOpen = true
+  broken = new Set(['lock'])
+  await Promise.all([outbox.flush(), outbox.discard('dir_1')])
+  expect([failures, outbox.waiting.value.length]).toEqual([['lock', 'lock'], 1])
+  broken = new Set()
+  await outbox.flush()
+  expect([sent.length, outbox.waiting.value]).toEqual([1, []])
+})
+
+test('what is forgotten altogether is also what only the store knows', async () => {
+  isOpen = false
+  const outbox = create()
+  await outbox.add(outgoing('dir_1'))
+  stored.set('dir_2', outgoing('dir_2'))
+  await outbox.clear()
+  isOpen = true
+  await outbox.reload()
+  expect([stored.size, outbox.waiting.value, sent]).toEqual([0, [], []])
+})
+
 describe('two pages of a browser', () => {
   const createTwo = async (...ids: string[]): Promise<[Outbox, Outbox]> => {
     isOpen = false
@@ -349,6 +443,33 @@ describe('two pages of a browser', () => {
     await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_1', 'dir_2'])
     await first.discard('dir_1')
     await expect.poll(() => second.waiting.value.map(({ id }) => id)).toEqual(['dir_2'])
+  })
+
+  test('what one sends is not said to wait by the other', async () => {
+    const [first, second] = await createTwo('dir_1')
+    others = () => void second.reload()
+    isOpen = true
+    const settle = holdAnswer()
+    const flushed = first.flush()
+    await expect.poll(() => second.waiting.value).toMatchObject([{ wasTried: true }])
+    settle(told('dir_1'))
+    await flushed
+    await expect.poll(() => second.waiting.value).toEqual([])
+  })
+
+  test('what one wants back while the other sends it is kept, and the person is told', async () => {
+    const [first, second] = await createTwo('dir_1')
+    isOpen = true
+    const settle = holdAnswer()
+    const flushed = first.flush()
+    await expect.poll(() => sent).toHaveLength(1)
+    const discarded = second.discard('dir_1')
+    settle(new ReinError('unavailable', 'The connection broke.'))
+    await Promise.all([flushed, discarded])
+    expect([tooLate, stored.size]).toEqual([['dir_1'], 1])
+    expect(second.waiting.value).toMatchObject([{ wasTried: true }])
+    await second.discard('dir_1')
+    expect([tooLate.length, stored.size, second.waiting.value]).toEqual([1, 0, []])
   })
 
   test('that was sent without an answer by one is not known to be unsent by the other', async () => {

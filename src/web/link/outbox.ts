@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { Priority } from '../../contract/directive.ts'
 import { type ErrorCode, ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
+import { isUnknowing } from './is-unknowing.ts'
 
 /** What a person told an agent, until the daemon has it. Its id is made here: sent twice, it is one directive. */
 export interface Outgoing {
@@ -17,30 +18,37 @@ export interface Outgoing {
 }
 
 /** What the store of this browser could not do. */
-export type StoreStep = 'read' | 'keep' | 'remove'
+export type StoreStep = 'read' | 'keep' | 'remove' | 'lock'
 
 interface OutboxPorts {
   readAll(): Promise<Outgoing[]>
   read(id: string): Promise<Outgoing | undefined>
   put(outgoing: Outgoing): Promise<void>
   remove(id: string): Promise<void>
+  removeAll(): Promise<void>
+  /** The store has it, or has failed: it need not be kept elsewhere any more. */
+  onAdded(outgoing: Outgoing): void
   /** Does it while no page of this browser does anything else with this text. */
   alone(id: string, act: () => Promise<void>): Promise<void>
   /** Other pages of this browser look at the store again. */
   announce(): void
   isOpen(): boolean
   tell(outgoing: Outgoing): Promise<Told>
+  /** Whether the daemon has it. */
+  isKnown(id: string): Promise<boolean>
   now(): number
   after(ms: number, act: () => void): () => void
   /** The daemon does not take it: the person gets the text back. */
   onRefused(outgoing: Outgoing, error: unknown): void
+  /** The person wanted it back, and it was sent meanwhile: the daemon may have it. */
+  onTooLate(outgoing: Outgoing): void
   /** The person is told; nothing else depends on it. */
   onStoreFailure(step: StoreStep, cause: unknown): void
 }
 
-/** Whoever gets one of these does not know whether the daemon has it. */
-const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
-const isUnknowing = (cause: unknown): boolean => cause instanceof ReinError && unknowing.includes(cause.code)
+/** The daemon looks for the id first: whoever gets one of these knows that it has no such text, however often it was sent. */
+const unfit: readonly ErrorCode[] = ['empty_text', 'invalid_text', 'text_too_large', 'inbox_full']
+const isUnfit = (cause: unknown): boolean => cause instanceof ReinError && unfit.includes(cause.code)
 
 /** An answer that does not come over a connection that stays is asked for again. */
 const retryMs = 30_000
@@ -57,6 +65,8 @@ export class Outbox {
   readonly underWay = signal<ReadonlySet<string>>(new Set())
   /** What the daemon said to each that it took; the newest. */
   readonly told = signal<ReadonlyMap<string, Told>>(new Map())
+  /** Why it is still not known whether the daemon has what was sent before: what it said to the next try. */
+  readonly refusals = signal<ReadonlyMap<string, unknown>>(new Map())
   readonly #ports: OutboxPorts
   /** Only in memory: the store does not have them yet, or failed. */
   readonly #unkept = new Set<string>()
@@ -104,7 +114,7 @@ export class Outbox {
   async add(outgoing: Outgoing): Promise<void> {
     this.#unkept.add(outgoing.id)
     this.#change([...this.waiting.value, outgoing])
-    await this.#ports.alone(outgoing.id, async () => {
+    await this.#alone(outgoing.id, async () => {
       try {
         await this.#ports.put(outgoing)
         this.#unkept.delete(outgoing.id)
@@ -113,6 +123,7 @@ export class Outbox {
         this.#ports.onStoreFailure('keep', cause)
       }
     })
+    this.#ports.onAdded(outgoing)
     this.#ports.announce()
     await this.#sendAll()
   }
@@ -123,10 +134,38 @@ export class Outbox {
     await this.#sendAll()
   }
 
+  /** One that was sent meanwhile, maybe by another page, is kept: the person has asked for it as unsent. */
   async discard(id: string): Promise<void> {
-    await this.#ports.alone(id, async () => {
-      if (this.#find(id) !== undefined) await this.#settle(id)
+    const { wasTried = false } = this.#find(id) ?? {}
+    await this.#alone(id, async () => {
+      const outgoing = await this.#current(id)
+      if (outgoing === undefined) return
+      if (outgoing.wasTried === true && !wasTried) {
+        this.#change(this.waiting.value.map((each) => (each.id === id ? outgoing : each)))
+        this.#ports.onTooLate(outgoing)
+      } else await this.#settle(id)
     })
+  }
+
+  /** Forgets all, also what this page does not know of; what is being sent, once it was. */
+  async clear(): Promise<void> {
+    for (const { id } of this.waiting.value) await this.#alone(id, async () => this.#drop(id))
+    try {
+      await this.#ports.removeAll()
+      this.#changes += 1
+      this.#ports.announce()
+    } catch (cause) {
+      this.#ports.onStoreFailure('remove', cause)
+    }
+  }
+
+  /** A browser that refuses the turn leaves the text as it is, until the next flush. */
+  async #alone(id: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await this.#ports.alone(id, act)
+    } catch (cause) {
+      this.#ports.onStoreFailure('lock', cause)
+    }
   }
 
   /** One after the other, also what is added meanwhile: nothing overtakes. */
@@ -137,7 +176,7 @@ export class Outbox {
       for (let next = this.#next(); next !== undefined; next = this.#next()) {
         const { id } = next
         this.#passed.add(id)
-        await this.#ports.alone(id, () => this.#send(id))
+        await this.#alone(id, () => this.#send(id))
       }
     } finally {
       this.#isSending = false
@@ -176,20 +215,26 @@ export class Outbox {
   async #deliver(outgoing: Outgoing): Promise<void> {
     const { id, wasTried = false } = outgoing
     const given = this.#withTimeLeft(outgoing)
-    if (given === null)
-      return this.#refuse(outgoing, new ReinError('not_found', 'It expired before there was a connection.'))
-    // Before it is sent: the page may be gone before the answer comes.
-    await this.#markTried(outgoing)
-    let told: Told
     try {
-      told = await this.#ports.tell(given)
+      if (given === null) return await this.#expire(outgoing)
+      // Before it is sent: the page may be gone before the answer comes.
+      await this.#markTried(outgoing)
+      const told = await this.#ports.tell(given)
+      this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
+      await this.#settle(id)
     } catch (cause) {
-      if (isUnknowing(cause)) this.#retryLater()
-      if (!wasTried && !isUnknowing(cause)) await this.#refuse(outgoing, cause)
-      return
+      if (isUnknowing(cause)) return this.#retryLater()
+      if (!wasTried || isUnfit(cause)) return this.#refuse(outgoing, cause)
+      this.refusals.value = new Map([...this.refusals.value, [id, cause]])
     }
-    this.told.value = new Map([...[...this.told.value].slice(1 - mostTold), [id, told]])
-    await this.#settle(id)
+  }
+
+  /** It is not told any more: an agent might get it in its last moment. One that was sent may have come in time. */
+  async #expire(outgoing: Outgoing): Promise<void> {
+    const { id, wasTried = false } = outgoing
+    if (wasTried && (await this.#ports.isKnown(id))) return this.#settle(id)
+    const when = wasTried ? 'before it arrived' : 'before there was a connection'
+    return this.#refuse(outgoing, new ReinError('not_found', `It expired ${when}.`))
   }
 
   async #markTried(outgoing: Outgoing): Promise<void> {
@@ -200,6 +245,7 @@ export class Outbox {
     try {
       await this.#ports.put(tried)
       this.#changes += 1
+      this.#ports.announce()
     } catch (cause) {
       this.#ports.onStoreFailure('keep', cause)
     }
@@ -238,6 +284,7 @@ export class Outbox {
   #drop(id: string): void {
     this.#unkept.delete(id)
     this.#passed.delete(id)
+    this.refusals.value = new Map([...this.refusals.value].filter(([each]) => each !== id))
     this.#change(this.waiting.value.filter((each) => each.id !== id))
   }
 
@@ -246,11 +293,11 @@ export class Outbox {
     this.waiting.value = waiting
   }
 
-  /** Its time began when it was written; null: it is over. The daemon knows one that it has by its id, whatever time is left. */
+  /** Its time began when it was written; null: it is over. */
   #withTimeLeft(outgoing: Outgoing): Outgoing | null {
-    const { expiresInMs, writtenAt, wasTried } = outgoing
+    const { expiresInMs, writtenAt } = outgoing
     if (expiresInMs === null) return outgoing
     const leftMs = writtenAt + expiresInMs - this.#ports.now()
-    return leftMs <= 0 && !wasTried ? null : { ...outgoing, expiresInMs: Math.max(1, leftMs) }
+    return leftMs <= 0 ? null : { ...outgoing, expiresInMs: leftMs }
   }
 }

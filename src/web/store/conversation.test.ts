@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { FeedPage } from '../../contract/routes/feed.ts'
 import { Conversation, mostRecords } from './conversation.ts'
+import type { SentDirective } from './feed.ts'
 
 const prompt = (seq: number): AnyRecord =>
   ({
@@ -15,6 +16,7 @@ const prompts = (from: number, to: number): AnyRecord[] =>
   Array.from({ length: to - from + 1 }, (_, at) => prompt(from + at))
 
 let asked: { before: number; resolve: (page: FeedPage) => void; reject: (cause: Error) => void }[]
+let directives: SentDirective[]
 let timers: (() => void)[]
 let failures: unknown[]
 let conversation: Conversation
@@ -30,10 +32,12 @@ const shown = (): number[] | null => {
 
 beforeEach(() => {
   asked = []
+  directives = []
   timers = []
   failures = []
   conversation = new Conversation({
     readPage: (before) => new Promise((resolve, reject) => asked.push({ before, resolve, reject })),
+    readDirectives: async () => directives,
     after: (_ms, act) => {
       timers.push(act)
       return () => void timers.splice(timers.indexOf(act), 1)
@@ -102,6 +106,18 @@ describe('after a break', () => {
   })
 })
 
+test.each(['begin', 'gap'] as const)('after a %s, what still waits is known without its records', async (at) => {
+  const directive = { id: 'dir_1', acceptedAt: 1 } as SentDirective['directive']
+  directives = [{ directive, state: 'queued', steps: [], seq: 0 }]
+  conversation.onLine({ at, position: 9 })
+  add(prompt(10))
+  const pending = (): readonly string[] => {
+    shown()
+    return conversation.view.value?.pending ?? []
+  }
+  await expect.poll(pending).toEqual(['dir_1'])
+})
+
 test('only so many records are kept, and those that the reader has asked for', async () => {
   conversation.onLine({ at: 'begin', position: 10_000 })
   add(...prompts(10_001, 10_001 + mostRecords))
@@ -126,11 +142,23 @@ describe('what it says now', () => {
     expect(conversation.live.value).toEqual([])
   })
 
+  const reply = (seq: number, said: string): AnyRecord => {
+    const body = { role: 'assistant', entry: `e${seq}`, blocks: [{ type: 'text', text: said }] }
+    return { ...prompt(seq), type: 'turn.entry', body } as unknown as AnyRecord
+  }
+
   test('is dropped as the log has it', () => {
     conversation.onLive({ kind: 'prompt', text: 'Go.' })
     conversation.onLive(text('Done.'))
-    const body = { role: 'assistant', entry: 'e1', blocks: [{ type: 'text', text: 'Done.' }] }
-    add({ ...prompt(1), type: 'turn.entry', body } as unknown as AnyRecord)
+    add(reply(1, 'Done.'))
+    expect(conversation.live.value).toEqual([])
+  })
+
+  test('is not shown from the middle if its past comes after the first piece of it', () => {
+    conversation.onLiveOpened()
+    conversation.onLive(text('dle,'))
+    add(reply(1, 'Long ago.'))
+    conversation.onLive(text(' and on.'))
     expect(conversation.live.value).toEqual([])
   })
 })

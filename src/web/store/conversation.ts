@@ -2,11 +2,13 @@ import { signal } from '@preact/signals'
 import type { LiveEvent } from '../../contract/live.ts'
 import type { AnyRecord } from '../../contract/record.ts'
 import type { FeedLine, FeedPage } from '../../contract/routes/feed.ts'
-import { Feed, type FeedView } from './feed.ts'
+import { Feed, type FeedView, type SentDirective } from './feed.ts'
 import { addLive, dropWritten, type LivePiece, type LiveText, piecesOf, tornLive } from './live-text.ts'
 
 interface ConversationPorts {
   readPage(before: number): Promise<FeedPage>
+  /** The newest directives, whether their records are here or not. */
+  readDirectives(): Promise<SentDirective[]>
   after(ms: number, act: () => void): () => void
   /** What was known could not be read again. */
   onFailure(cause: unknown): void
@@ -32,6 +34,8 @@ export class Conversation {
   /** The feed for which an older page is on its way. */
   #paging: Feed | null = null
   #asked = 0
+  /** How often the list was begun anew. */
+  #beginnings = 0
   #cancelShow: (() => void) | null = null
 
   constructor(ports: ConversationPorts) {
@@ -100,7 +104,19 @@ export class Conversation {
     this.#feed = new Feed()
     this.#asked = 0
     this.isWhole.value = false
-    if (at === 'gap') this.loadOlder().catch((cause: unknown) => this.#ports.onFailure(cause))
+    const tellFailure = (cause: unknown): void => this.#ports.onFailure(cause)
+    if (at === 'gap') this.loadOlder().catch(tellFailure)
+    this.#addOpen().catch(tellFailure)
+  }
+
+  /** What was told long ago and still waits has no record here. */
+  async #addOpen(): Promise<void> {
+    this.#beginnings += 1
+    const beginning = this.#beginnings
+    const directives = await this.#ports.readDirectives()
+    if (beginning !== this.#beginnings) return
+    this.#feed.addOlder(directives)
+    this.#show()
   }
 
   #setLive(live: LiveText): void {

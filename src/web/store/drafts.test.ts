@@ -29,6 +29,15 @@ test('survives a reload until it is empty', () => {
   expect(stored.size).toBe(0)
 })
 
+test('what left its box is kept until that is saved', () => {
+  const drafts = create()
+  drafts.write(ada, 'Use tabs.')
+  drafts.empty(ada)
+  expect([drafts.of(ada).value, create().of(ada).value]).toEqual(['', 'Use tabs.'])
+  drafts.save(ada)
+  expect(stored.size).toBe(0)
+})
+
 test('what is handed back is shown by the box that is open, before what was typed since', () => {
   const drafts = create()
   const shown = drafts.of(ada)

@@ -31,7 +31,18 @@ export class Drafts {
 
   write(agent: Target, text: string): void {
     this.of(agent).value = text
+    this.save(agent)
+  }
+
+  /** Its box is empty; the store has the text until `save`: the page may be gone before it is kept elsewhere. */
+  empty(agent: Target): void {
+    this.of(agent).value = ''
+  }
+
+  /** What the box shows is what the store has. */
+  save(agent: Target): void {
     const key = prefix + nameOf(agent)
+    const text = this.of(agent).value
     try {
       if (text === '') this.#store.removeItem(key)
       else this.#store.setItem(key, text)

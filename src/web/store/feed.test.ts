@@ -123,6 +123,23 @@ describe('only the newest records', () => {
 })
 
 describe('directives', () => {
+  test('that were told before all records stand first, and no step counts twice', () => {
+    const sent = (id: string, state: 'offered' | 'seen') => {
+      const steps = [
+        { state: 'queued' as const, at: 100 },
+        { state, at: 3_000 },
+      ]
+      return { directive: { ...directive, id }, state, steps, seq: 0 }
+    }
+    const feed = feedOf(prompt(1, 'e1'), record(2, 'directive.accepted', { directive: { ...directive, id: 'dir_9' } }))
+    feed.addOlder([sent('dir_1', 'offered'), sent('dir_2', 'seen')])
+    feed.add(offered(3))
+    expect(feed.view().pending).toEqual(['dir_1', 'dir_9'])
+    expect(feed.view().directives.get('dir_1')?.steps).toHaveLength(2)
+    feed.add(placed(4, 'e1'))
+    expect(feed.view().proven.get('e1')).toEqual(['dir_1'])
+  })
+
   test('stand at the end until something proves them', () => {
     const feed = feedOf(prompt(1, 'e1'), accepted(2), offered(3))
     expect(feed.view().pending).toEqual(['dir_1'])
@@ -151,6 +168,9 @@ describe('directives', () => {
     feed.add(record(5, 'directive.requeued', { reason: 'left_context' }, 'dir_1'))
     expect(feed.view().pending).toEqual(['dir_1'])
     expect(feed.view().proven.size).toBe(0)
+    feed.add(record(6, 'directive.cancelled', {}, 'dir_1'))
+    expect(feed.view().proven.size).toBe(0)
+    expect(kinds(feed)).toEqual(['prompt', 'directive'])
   })
 
   test('one whose entry is not here stands where its last step is', () => {

@@ -6,7 +6,7 @@ import { isOwnPrompt } from '../../contract/wake.ts'
 import { type EventTone, tellEvent } from './feed-events.ts'
 
 export interface SentDirective {
-  directive: Directive
+  directive: Omit<Directive, 'agent' | 'nonce'>
   state: ReceiptState
   steps: readonly ReceiptStep[]
   /** Where it stands if no entry proves it. */
@@ -75,6 +75,17 @@ export class Feed {
     if (isDirectiveRecord(record)) this.#addStep(record)
   }
 
+  /** Some were told before its first record: those that are under way stand before all that it knows. */
+  addOlder(directives: readonly SentDirective[]): void {
+    const known = [...this.#directives]
+    this.#directives.clear()
+    for (const sent of directives) if (underWay.includes(sent.state)) this.#directives.set(sent.directive.id, sent)
+    for (const [id, sent] of known) {
+      this.#directives.delete(id)
+      this.#directives.set(id, sent)
+    }
+  }
+
   /** With a page of older records before its own. */
   withOlder(older: readonly AnyRecord[]): Feed {
     return this.#rebuild([...older, ...this.#records])
@@ -112,10 +123,11 @@ export class Feed {
     return { rows, pending, directives: this.#directives, proven, results: this.#results }
   }
 
-  /** The newest entry that its evidence names. What is queued again is proven by nothing. */
+  /** The newest entry that its evidence names since it was queued, at first or again: what was before that is no proof. */
   #proofOf({ state, steps }: SentDirective): string | undefined {
     if (underWay.includes(state)) return undefined
-    for (const { evidence } of steps.toReversed())
+    const queuedAt = steps.findLastIndex((step) => step.state === 'queued')
+    for (const { evidence } of steps.slice(queuedAt + 1).toReversed())
       for (const entry of [evidence?.entry, evidence?.descendant])
         if (entry !== undefined && this.#entries.has(entry)) return entry
     return undefined
@@ -158,6 +170,8 @@ export class Feed {
     const sent = this.#directives.get(record.cause ?? '')
     if (sent === undefined || closedStates.includes(sent.state)) return
     const step = readStep(record)
+    // What was read beside the records may be ahead of them.
+    if (sent.steps.some(({ state, at }) => state === step.state && at === step.at)) return
     this.#directives.set(sent.directive.id, {
       ...sent,
       state: step.state,

@@ -13,7 +13,7 @@ export const findLoss = (): string => lossText(outbox.waiting.value.length, list
 /** The next visit begins unpaired, with nothing of this one. What fails is told, and keeps nothing else from being forgotten. */
 export const forgetBrowser = async (): Promise<void> => {
   await attempt(forgetPush)
-  for (const { id } of outbox.waiting.value) await attempt(() => outbox.discard(id))
+  await outbox.clear()
   for (const draft of listDrafts()) drafts.write(draft, '')
   forgetPostTries()
   await attempt(forgetDevice)

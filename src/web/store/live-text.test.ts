@@ -56,3 +56,17 @@ test('blocks that are never told live drop nothing', () => {
   const state = live(prompt, text('First.'))
   expect(shown(dropWritten(state, [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }]))).toEqual([text('First.')])
 })
+
+const wrote = (said: string) => ({ type: 'text', text: said }) as const
+
+test('a block that is being told is not begun in its middle if an older one is written meanwhile', () => {
+  const state = dropWritten(live(text('dle of it.')), [wrote('Older.')])
+  expect(shown(addLive(state, text(' And on.')))).toEqual([])
+  expect(shown([thinking('hm'), text('Next.')].reduce(addLive, state))).toEqual([thinking('hm'), text('Next.')])
+})
+
+test('what was taken for written hides nothing that comes after it', () => {
+  const state = [reply, text('Next.')].reduce(addLive, dropWritten(live(prompt, text('First')), [wrote('First')]))
+  expect(shown(state)).toEqual([text('Next.')])
+  expect(shown(dropWritten(state, [wrote('Next.')]))).toEqual([])
+})

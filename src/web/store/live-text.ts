@@ -9,8 +9,10 @@ export interface LivePiece {
 
 /** A block of the model as far as it came. */
 interface LiveBlock extends LivePiece {
-  /** Its beginning was missed: it is not shown. */
+  /** Its beginning was missed, or taken for written: it is not shown. */
   isTorn: boolean
+  /** It stands here only to take up what may still be told of it. */
+  isWritten: boolean
 }
 
 export interface LiveText {
@@ -46,20 +48,28 @@ export const addLive = (live: LiveText, event: LiveEvent): LiveText => {
 
 const addPiece = ({ blocks, next }: LiveText, { kind, text }: LivePiece): LiveText => {
   const last = blocks.at(-1)
-  if (next === 'torn') return { blocks: [...blocks, { kind, text: '', isTorn: true }], next: 'same' }
-  if (next === 'new' || last?.kind !== kind) return { blocks: [...blocks, { kind, text, isTorn: false }], next: 'same' }
+  const isTorn = next === 'torn'
+  if (isTorn || next === 'new' || last?.kind !== kind) {
+    const begun = { kind, text: isTorn ? '' : text, isTorn, isWritten: false }
+    return { blocks: [...blocks.filter(({ isWritten }) => !isWritten), begun], next: 'same' }
+  }
   if (last.isTorn) return { blocks, next }
   return { blocks: [...blocks.slice(0, -1), { ...last, text: last.text + text }], next }
 }
 
-/** Blocks that the log has by now are not shown twice: they come in the order in which they were told. */
-export const dropWritten = ({ blocks, next }: LiveText, written: readonly TurnBlock[]): LiveText => ({
-  blocks: written.reduce((left, { type }) => {
-    const at = left.findIndex(({ kind }) => kind === type)
-    return at < 0 ? left : left.slice(at + 1)
-  }, blocks),
-  next,
-})
+/**
+ * Blocks that the log has by now are not shown twice: they come in the order in which they were told. What is written may
+ * as well be older than what is told, as after a load: the block that is being told is not forgotten, only not shown.
+ */
+export const dropWritten = ({ blocks, next }: LiveText, written: readonly TurnBlock[]): LiveText => {
+  const left = written.reduce((rest, { type }) => {
+    const at = rest.findIndex(({ kind }) => kind === type)
+    return at < 0 ? rest : rest.slice(at + 1)
+  }, blocks)
+  const last = blocks.at(-1)
+  if (next !== 'same' || last === undefined || left.length > 0) return { blocks: left, next }
+  return { blocks: [{ kind: last.kind, text: '', isTorn: true, isWritten: true }], next }
+}
 
 /** Blocks of which the beginning is here. */
 export const piecesOf = ({ blocks }: LiveText): readonly LivePiece[] => blocks.filter(({ isTorn }) => !isTorn)

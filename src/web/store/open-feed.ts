@@ -6,6 +6,7 @@ import { nameOf, targetOf, type Target } from './target.ts'
 
 const firstLines = 400
 const pageLines = 400
+const newestDirectives = 100
 
 const after = (ms: number, act: () => void): (() => void) => {
   const timer = setTimeout(act, ms)
@@ -17,6 +18,15 @@ export const openFeed = (agent: Target) => {
   const asked = { agent: nameOf(agent) }
   const conversation = new Conversation({
     readPage: (before) => call('page', { ...asked, before, lines: pageLines }),
+    readDirectives: async () => {
+      const receipts = await call('receipts', { ...targetOf(agent), lines: newestDirectives })
+      return receipts.map(({ state, steps, at: acceptedAt, ...directive }) => ({
+        directive: { ...directive, acceptedAt },
+        state,
+        steps,
+        seq: 0,
+      }))
+    },
     after,
     onFailure: tellFailure,
   })

@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type ErrorCode, ReinError } from '../../contract/errors.ts'
+import { ReinError } from '../../contract/errors.ts'
 import { call, isOpen, openStream } from '../link/api.ts'
+import { isUnknowing } from '../link/is-unknowing.ts'
 import { setNavBadge } from './nav-badges.ts'
 import {
   type Asked,
@@ -40,9 +41,6 @@ export const useQuestions = (): void => {
 
 type AskedOne = Pick<Asked, 'agent' | 'question'>
 
-/** Whoever gets one of these for what was sent does not know whether the daemon took it. */
-const unknowing: readonly ErrorCode[] = ['unavailable', 'not_in_time']
-
 /**
  * True: it was taken. The daemon compares the id: what is answered is what was shown. Any other outcome is kept for the
  * page to show. Without a connection nothing is sent, also not a moment later.
@@ -60,8 +58,7 @@ const settleQuestion = async (asked: AskedOne, answer: string, act: () => Promis
     return true
   } catch (cause) {
     const { message, hint } = cause instanceof ReinError ? cause : { message: String(cause), hint: undefined }
-    const isUnknown = cause instanceof ReinError && unknowing.includes(cause.code)
-    change((book) => (isUnknown ? withUnknown : withRefusal)(book, key, { message, hint }))
+    change((book) => (isUnknowing(cause) ? withUnknown : withRefusal)(book, key, { message, hint }))
     return false
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Receipt } from '../../contract/directive.ts'
 import { SentMentions } from './sent-mentions.ts'
 
-let open: Map<string, { tell: (receipt: Receipt) => void; end: () => void }>
+let open: Map<string, { tell: (receipt: Receipt) => void; end: (error: Error | null) => void }>
 let mentions: SentMentions
 
 const receipt = (state: Receipt['state']): Receipt => ({ id: 'dir', handle: 'ada', state, steps: [] })
@@ -37,10 +37,21 @@ test('that are over are not followed again', () => {
   const close = mentions.show('shop/general')
   mentions.add('shop/general', posted('post_1', 'dir_1'))
   open.get('dir_1')?.tell(receipt('seen'))
-  open.get('dir_1')?.end()
+  open.get('dir_1')?.end(null)
   close()
   mentions.show('shop/general')
   expect([open.size, statesOf('post_1')]).toEqual([0, ['seen']])
+})
+
+test('that could not be followed are followed again when the room is shown again', () => {
+  const close = mentions.show('shop/general')
+  mentions.add('shop/general', posted('post_1', 'dir_1'))
+  open.get('dir_1')?.end(new Error('Too many streams.'))
+  close()
+  open.clear()
+  mentions.show('shop/general')
+  open.get('dir_1')?.tell(receipt('seen'))
+  expect(statesOf('post_1')).toEqual(['seen'])
 })
 
 test('only the newest are followed and known', () => {
@@ -48,6 +59,6 @@ test('only the newest are followed and known', () => {
   for (let at = 0; at < 60; at += 1) mentions.add('shop/general', posted(`post_${at}`, `dir_${at}`))
   expect([open.size, open.has('dir_59'), open.has('dir_27')]).toEqual([32, true, false])
   expect([mentions.byPost.value.size, mentions.byPost.value.has('post_9')]).toEqual([50, false])
-  open.get('dir_59')?.end()
+  open.get('dir_59')?.end(null)
   expect(open.has('dir_27')).toBe(true)
 })

@@ -14,7 +14,12 @@ interface SentPost {
   mentions: readonly SentMention[]
 }
 
-type Follow = (directive: string, onReceipt: (receipt: Receipt) => void, onEnd: () => void) => () => void
+/** An end with an error says nothing of the mention. */
+type Follow = (
+  directive: string,
+  onReceipt: (receipt: Receipt) => void,
+  onEnd: (error: Error | null) => void,
+) => () => void
 
 const mostPosts = 50
 /** A connection carries only so many streams, and a room is not all that a page follows. */
@@ -67,7 +72,9 @@ export class SentMentions {
           this.#follow(
             directive,
             (receipt) => this.#change(directive, { receipt }),
-            () => {
+            (error) => {
+              // It is followed again with the next look at the room: at once, it would be refused again and again.
+              if (error !== null) return void this.#stops.delete(directive)
               this.#change(directive, { isOver: true })
               this.#followShown()
             },

@@ -8,6 +8,7 @@ import { Diff } from '../parts/diff-view.tsx'
 import { costText, shortCount } from '../parts/facts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Markdown } from '../parts/markdown-view.tsx'
+import { failureText } from '../parts/failure-text.ts'
 import { Receipt } from '../parts/receipt.tsx'
 import { CutText } from '../parts/cut-text.tsx'
 import { oneLine, shown } from '../parts/text.ts'
@@ -244,10 +245,12 @@ const waitingLabels = {
 
 const UnsentText = ({ outgoing: { id, writtenAt, text, wasTried } }: { outgoing: Outgoing }) => {
   const state = outbox.underWay.value.has(id) ? 'sending' : wasTried ? 'unknown' : 'waiting'
+  const refusal = outbox.refusals.value.get(id)
   return (
     <div class="told told-waiting" role="group" aria-label={waitingLabels[state]} data-directive={id}>
       <Meta at={writtenAt}>you</Meta>
       <CutText text={text} />
+      {refusal === undefined ? null : <p class="notice notice-bad">{shown(failureText(refusal))}</p>}
       <div class="told-foot">
         <Receipt receipt={{ state, steps: [] }} />
         {state === 'sending' ? null : (

@@ -32,7 +32,6 @@ export const TellBox = ({ project, handle }: Target) => {
     const said = text.value.trim()
     if (said === '') return
     tellAgent({ project, handle }, said, priority.value, expiries[expiry.value]?.[1] ?? null)
-    write('')
     priority.value = 'normal'
     area.current?.focus()
   }
