@@ -159,6 +159,20 @@ describe('Claude Code', () => {
     })
   })
 
+  test('what was asked before a restart of the daemon is allowed only once', async () => {
+    const rein = await startRein({ scenario: '' })
+    await rein.up('RUN:echo one >> ran.txt ;; SAY:done', { autoApprove: false, permissionMode: 'default' })
+    await asking(rein, 'echo one')
+    await rein.killDaemon()
+    const [open] = await rein.client.questions({})
+    expect(open).toMatchObject({ canAlways: false })
+    const given = await rein.rein('answer', 'worker', 'allow', '--always', '--question', open?.question.id ?? '')
+    expect(given).toMatchObject({ code: 5, stderr: expect.stringContaining('before Rein was started anew') })
+    await rein.rein('answer', 'worker', 'allow')
+    await idle(rein)
+    expect((await rein.client.ps({ all: true }))[0]?.allowed).toEqual([])
+  })
+
   test('a person who allows a call for good is shown the whole call first, and asked', async () => {
     const rein = await startRein({ scenario: '' })
     await rein.up('RUN:echo one >> ran.txt ;; SAY:done', { autoApprove: false, permissionMode: 'default' })
