@@ -54,7 +54,14 @@ const start = () => {
   }
   const restart = (...given: Parameters<typeof open>): void => void (projects = open(...given))
   const rebuild = (): void => void writer.write([{ kind: 'rebuild' }])
-  return { of, restart, rebuild, passes: (ms: number) => (clock += ms), now: (cwd: string) => projects.of(cwd), seen: (cwd: string) => projects.seen(cwd) }
+  return {
+    of,
+    restart,
+    rebuild,
+    passes: (ms: number) => (clock += ms),
+    now: (cwd: string) => projects.of(cwd),
+    seen: (cwd: string) => projects.seen(cwd),
+  }
 }
 
 test('one address whatever way it is written', () => {

@@ -1,5 +1,5 @@
-import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
+import { byRein } from '../../contract/identity.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { type AliasKind, aliasKinds, type ProjectAlias } from '../../contract/project.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'

@@ -56,7 +56,8 @@ describe('the story of a task', () => {
     const call = (id: string) => ({ id, tool: 'Bash', input: { command: id }, summary: `Bash: ${id}` })
     const allowed = (pen: Pen, ...ids: string[]): Pen =>
       pen.write('agent.allowed', { allowed: ids.map(call) }, { agent: member, actor: person })
-    const texts = (pen: Pen): string[] => pen.tell().moments.flatMap(({ kind, text }) => (kind === 'agent' ? [text] : []))
+    const texts = (pen: Pen): string[] =>
+      pen.tell().moments.flatMap(({ kind, text }) => (kind === 'agent' ? [text] : []))
     expect(texts(allowed(allowed(allowed(allowed(begun(), 'a'), 'a', 'b'), 'b')))).toEqual([
       'is asked no more about one call, by ada',
       'is asked no more about 2 calls, by ada',
