@@ -40,7 +40,7 @@ test('calls that were allowed for good are on the log only as they are now, when
   append(allowed('make'), allowed('make test'))
   for (let count = 0; count < 100; count += 1)
     append(aRecord('agent.stop_blocked', { count }, { id: `s${count}`, agent: '1' }))
-  const isSpare = agentProjector.retention?.['agents']?.isSpare
+  const retention = agentProjector.retention?.['agents']
   const rows = db.prepare("SELECT * FROM record WHERE type = 'agent.allowed' ORDER BY seq").all()
-  expect(rows.map((row) => isSpare?.(db, row))).toEqual([true, false])
+  expect(rows.map((row) => retention?.isSpare(db, row, 0))).toEqual([true, false])
 })

@@ -53,9 +53,9 @@ describe('the story of a task', () => {
   })
 
   test('tells a call that is allowed for good, and one about which that is taken back', () => {
-    const call = (id: string) => ({ id, tool: 'Bash', input: { command: id }, summary: `Bash: ${id}` })
+    const aCall = (id: string) => ({ id, tool: 'Bash', input: { command: id }, summary: `Bash: ${id}` })
     const allowed = (pen: Pen, ...ids: string[]): Pen =>
-      pen.write('agent.allowed', { allowed: ids.map(call) }, { agent: member, actor: person })
+      pen.write('agent.allowed', { allowed: ids.map(aCall) }, { agent: member, actor: person })
     const texts = (pen: Pen): string[] =>
       pen.tell().moments.flatMap(({ kind, text }) => (kind === 'agent' ? [text] : []))
     expect(texts(allowed(allowed(allowed(allowed(begun(), 'a'), 'a', 'b'), 'b')))).toEqual([
