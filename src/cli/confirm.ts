@@ -13,13 +13,18 @@ export const isConfirmed = async ({ stdin }: Pick<CliContext, 'stdin'>, question
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** The same for a command that must not go on without an answer: a program is refused, with a hint which flag it needs. */
-export const requireConfirmed = (
-  { env, stdin }: CliContext,
-  { json }: JsonFlag,
+/** For a command that must not go on without an answer: a program is refused, with a hint which flag it needs. */
+export const refuseUnasked = ({ env }: Pick<CliContext, 'env'>, { json }: JsonFlag, hint: string): void => {
+  if (json || !isInteractive(env)) throw new ReinError('refused', 'Nobody can be asked here.', hint)
+}
+
+/** Asks where somebody can be asked. */
+export const requireConfirmed = async (
+  context: CliContext,
+  flags: JsonFlag,
   question: string,
   hint: string,
 ): Promise<boolean> => {
-  if (json || !isInteractive(env)) throw new ReinError('refused', 'Nobody can be asked here.', hint)
-  return isConfirmed({ stdin }, question)
+  refuseUnasked(context, flags, hint)
+  return isConfirmed(context, question)
 }

@@ -103,6 +103,8 @@ export const startDaemon = async (
   const onRefused = async (refused: number, { code, message }: NodeJS.ErrnoException): Promise<void> => {
     journal.write('trouble', { where: 'port', reason: message })
     if (refused !== kept || code !== 'EADDRINUSE') return void (daemon.portRefusal = { port: refused, reason: message })
+    // Where no browser has a key for that address, nothing is lost with it.
+    if (apis.web.devices.every(({ revokedAt }) => revokedAt !== null)) return
     endpoint.lost = { port: kept, at: base.now() }
     // Whoever has that port shows a page there, or behind a tunnel to it, that can use the keys of all browsers.
     await apis.web.revokeDevices()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { isPageUpgrade, passesGate } from './gate.ts'
+import { isPageUpgrade, pageElsewhere, passesGate } from './gate.ts'
 
 const port = 4000
 const json = { 'content-type': 'application/json' }
@@ -76,6 +76,22 @@ test('JSON passes, with a charset too', () => {
 
 test.each(['http://evil.example/v1/hello', '*', ''])('a request for %j is not for us', (url) => {
   expect(passes({ host: '127.0.0.1:4000' }, 'GET', url)).toBe(false)
+})
+
+test.each([
+  ['localhost:4000', 'GET', '/', 'http://127.0.0.1:4000/'],
+  ['[::1]:4000', 'GET', '/?x', 'http://127.0.0.1:4000/?x'],
+  ['127.0.0.1:4000', 'GET', '/', null],
+  ['evil.example', 'GET', '/', null],
+  ['localhost:4000', 'GET', '/v1/hello', null],
+  ['localhost:4000', 'GET', '//evil.example', null],
+  ['localhost:4000', 'POST', '/', null],
+])('the page at %s: %s %s leads to %s', (host, method, url, location) => {
+  expect(pageElsewhere(request({ host }, method, url), port)).toBe(location)
+})
+
+test('the page at a name of web.hosts stays there', () => {
+  expect(pageElsewhere(request({ host: 'localhost:4000' }, 'GET', '/'), port, ['localhost:4000'])).toBeNull()
 })
 
 describe('names of web.hosts', () => {

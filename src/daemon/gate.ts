@@ -8,7 +8,7 @@ import { socketPath } from '../contract/socket-terms.ts'
  */
 export const passesGate = (request: IncomingMessage, port: number, more: readonly string[] = []): boolean => {
   const here = `127.0.0.1:${port}`
-  const own = [here, `localhost:${port}`, `[::1]:${port}`]
+  const own = [here, ...aliasesOf(port)]
   // Another user can have this port of ::1, where browsers look for localhost first: its page must not count as ours.
   const origins = [plain(here), ...more.flatMap((name) => [plain(name), `https://${name}`])]
   const { host = '', origin } = request.headers
@@ -24,6 +24,22 @@ export const passesGate = (request: IncomingMessage, port: number, more: readonl
     (request.method === 'GET' || isJson(request) || receivePath.test(request.url ?? ''))
   )
 }
+
+/**
+ * Where the page is that was opened at another name of this port; null: it may stay. A page at that name loads, and all
+ * that it asks is refused.
+ */
+export const pageElsewhere = (
+  { url = '', method, headers: { host = '' } }: IncomingMessage,
+  port: number,
+  more: readonly string[] = [],
+): string | null =>
+  method === 'GET' && /^\/(\?|$)/.test(url) && aliasesOf(port).includes(host) && !more.includes(host)
+    ? `${plain(`127.0.0.1:${port}`)}${url}`
+    : null
+
+/** Names of the port that are not the page's: programs may use them. */
+const aliasesOf = (port: number): string[] => [`localhost:${port}`, `[::1]:${port}`]
 
 /** The page's socket: browsers say on every upgrade which page asks, and a device signs for that one. */
 export const isPageUpgrade = ({ url, method, headers }: IncomingMessage): boolean =>

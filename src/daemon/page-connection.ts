@@ -134,11 +134,13 @@ export class PageConnection {
     const { data } = frame
     if ('credit' in data) return this.#streams.grant(data.id, data.credit)
     if ('close' in data) return this.#streams.close(data.id)
-    if ('call' in data)
-      return void this.#streams.call(data.id, async (signal) => {
+    if ('call' in data) {
+      const call = async (signal: AbortSignal): Promise<unknown> => {
         const { card, ask } = this.#find(data.call, device, false)
         return fitterOf(card, this.#parts.checksAnswers)(await ask(data.input, signal))
-      })
+      }
+      return void this.#streams.call(data.id, call, isSlow(data.call))
+    }
     const { checksAnswers } = this.#parts
     const find = (): Found => this.#find(data.open, device, true)
     void this.#streams.follow(data.id, async function* (signal) {
@@ -218,6 +220,10 @@ const topicsOf = ({ input, params }: Pick<Asked<Card>, 'input' | 'params'>): str
   const { topics = [] } = input as { topics?: string[] }
   return topic === undefined ? topics : [topic, ...topics]
 }
+
+/** It may wait for other programs, or read the whole log. */
+const isSlow = (name: string): boolean =>
+  Object.hasOwn(routes, name) && (routes[name as RouteName] as Card).limitMs !== undefined
 
 const readParam = (name: string, value: unknown): string => {
   if (typeof value === 'string' && value !== '') return value

@@ -156,6 +156,23 @@ test('calls that have not begun when their tab is gone never begin', async () =>
   expect(asked).toBe(8)
 })
 
+test('slow calls take no place from the others', async () => {
+  const { pipe, streams } = connected()
+  let asked = 0
+  for (let id = 0; id < 20; id += 1)
+    void streams.call(
+      id,
+      async (signal) => {
+        asked += 1
+        await once(signal, 'abort')
+      },
+      true,
+    )
+  await streams.call(20, async () => 'interrupted')
+  expect([asked, pipe.frames]).toEqual([8, [{ id: 20, result: 'interrupted' }]])
+  streams.closeAll()
+})
+
 test('so it is on a real socket, and a tab that reads again gets all of it', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   onTestFinished(() => {

@@ -21,6 +21,8 @@ export class PageStreams {
   readonly #outlet: Outlet
   readonly #ending: AbortSignal
   readonly #atWork = new Places(mostAtWork)
+  /** Those that wait for other programs: nobody who wants to interrupt an agent waits for them. */
+  readonly #slow = new Places(mostAtWork)
 
   constructor(outlet: Outlet, ending: AbortSignal) {
     this.#outlet = outlet
@@ -28,9 +30,10 @@ export class PageStreams {
   }
 
   /** A call is asked when one of few places is free, and gives its place up when its answer is on its way. */
-  async call(id: number, ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  async call(id: number, ask: (signal: AbortSignal) => Promise<unknown>, isSlow = false): Promise<void> {
+    const places = isSlow ? this.#slow : this.#atWork
     await this.#during(id, ({ abort: { signal } }) =>
-      this.#atWork.during(async () => {
+      places.during(async () => {
         if (signal.aborted) return
         const result = await ask(signal)
         await this.#outlet.send({ id, result: result ?? null }, () => !signal.aborted)

@@ -9,7 +9,7 @@ import { ReinError } from '../contract/errors.ts'
 import { onBeat } from '../base/util/beat.ts'
 import { connectionRoom, limitConnections, unreadEnder } from '../base/util/connections.ts'
 import type { Env } from './requests.ts'
-import { isPageUpgrade, passesGate } from './gate.ts'
+import { isPageUpgrade, pageElsewhere, passesGate } from './gate.ts'
 import { pageHeaders } from './page-headers.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 
@@ -98,8 +98,11 @@ export const servePort = async (
   const handle = listener(app, false)
   const server = guarded((request, response) => {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
-    if (passesGate(request, port, hosts)) return handle(request, response)
-    response.writeHead(403).end()
+    if (!passesGate(request, port, hosts)) return void response.writeHead(403).end()
+    const location = pageElsewhere(request, port, hosts)
+    if (location === null) return handle(request, response)
+    // Not for good: another program may have this port tomorrow.
+    response.writeHead(302, { location, 'cache-control': 'no-store' }).end()
   }, portTimeouts)
   const keep = limitConnections(server, connectionRoom())
   server.once('close', onBeat(unreadCheckMs, unreadEnder(server)))

@@ -6,6 +6,7 @@ import type { UpRequest } from '../../src/contract/routes/agents.ts'
 import type { Policy } from '../../src/contract/policy.ts'
 import type { AnyRecord, LogRecord } from '../../src/contract/record.ts'
 import { cliNamed } from '../support/clis.ts'
+import { onScreen } from '../process/screen.ts'
 import { startRein, type TestOptions, type TestRein } from './harness.ts'
 import { idle, inState, terminalOf } from './terminal.ts'
 
@@ -123,7 +124,16 @@ describe('Claude Code', () => {
       const allowed = async () => (await rein.client.ps({ all: true }))[0]?.allowed ?? []
       await asking(rein, 'echo one')
       expect(await rein.client.questions({})).toMatchObject([{ canAlways: true }])
-      expect((await rein.rein('answer', 'worker', 'allow', '--always')).stdout).toMatch(
+      expect(await rein.rein('answer', 'worker', 'allow', '--always')).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining('rein answer worker --json'),
+      })
+      expect(await allowed()).toEqual([])
+      const asked = await rein.rein('answer', 'worker', '--json')
+      const { id } = (JSON.parse(asked.stdout) as { question: { id: string } }).question
+      const stale = await rein.rein('answer', 'worker', 'allow', '--always', '--question', `${id}0`)
+      expect(stale).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('no longer asks that') })
+      expect((await rein.rein('answer', 'worker', 'allow', '--always', '--question', id)).stdout).toMatch(
         /^always allowed \w{8} +Bash: echo one >> ran\.txt$/m,
       )
       await rein.sim.reached('more')
@@ -147,6 +157,40 @@ describe('Claude Code', () => {
         'Bash deny by person: rein answer',
       ])
     })
+  })
+
+  test('what was asked before a restart of the daemon is allowed only once', async () => {
+    const rein = await startRein({ scenario: '' })
+    await rein.up('RUN:echo one >> ran.txt ;; SAY:done', { autoApprove: false, permissionMode: 'default' })
+    await asking(rein, 'echo one')
+    await rein.killDaemon()
+    const [open] = await rein.client.questions({})
+    expect(open).toMatchObject({ canAlways: false })
+    const given = await rein.rein('answer', 'worker', 'allow', '--always', '--question', open?.question.id ?? '')
+    expect(given).toMatchObject({ code: 5, stderr: expect.stringContaining('before Rein was started anew') })
+    await rein.rein('answer', 'worker', 'allow')
+    await idle(rein)
+    expect((await rein.client.ps({ all: true }))[0]).not.toHaveProperty('allowed')
+  })
+
+  test('a person who allows a call for good is shown the whole call first, and asked', async () => {
+    const rein = await startRein({ scenario: '' })
+    await rein.up('RUN:echo one >> ran.txt ;; SAY:done', { autoApprove: false, permissionMode: 'default' })
+    await asking(rein, 'echo one')
+    const typed = ['answer', 'worker', 'allow', '--always']
+    const isAsked = (lines: string[]): boolean => lines.some((line) => line.endsWith('[y/N]'))
+    const first = onScreen(typed, { cwd: rein.cwd, env: rein.daemonEnv })
+    expect(await first.until(isAsked)).toContain('  echo one >> ran.txt')
+    first.press('\r')
+    await first.ended
+    expect(first.text()).toContain('Nothing was allowed.')
+    expect(await rein.client.questions({})).toMatchObject([{ canAlways: true }])
+    const second = onScreen(typed, { cwd: rein.cwd, env: rein.daemonEnv })
+    await second.until(isAsked)
+    second.press('y\r')
+    expect(await second.ended).toBe(0)
+    await idle(rein)
+    expect((await rein.client.ps({ all: true }))[0]?.allowed).toMatchObject([{ tool: 'Bash' }])
   })
 
   describe('a plan is approved by policy', () => {

@@ -93,6 +93,20 @@ test('when another program has the port, all devices are revoked, and rein docto
   expect((await box.rein(['doctor', '--quick'])).stdout).not.toContain(lost)
 })
 
+test('where no device was paired, another program on the port loses nothing', async () => {
+  const box = createBox()
+  const first = await box.daemon()
+  const { port } = endpointOf(box)
+  await box.client({ start: false }).stop()
+  await first.ended
+  const squatter = createServer()
+  onTestFinished(() => void squatter.close())
+  await once(squatter.listen(port, '127.0.0.1'), 'listening')
+  await box.daemon()
+  expect(endpointOf(box).port).not.toBe(port)
+  expect((await box.rein(['doctor', '--quick'])).stdout).not.toContain('Another program had port')
+})
+
 test('a port of the settings that another program has is no reason to revoke a device, or to leave the port of the page', async () => {
   const box = createBox()
   const first = await box.daemon()

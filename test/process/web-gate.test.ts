@@ -179,3 +179,9 @@ describe('the files of the page', () => {
     expect([403, 404]).toContain(status)
   })
 })
+
+test('the page at localhost leads to where it works', async () => {
+  const { status, head } = await ask(request([`Host: localhost:${port}`, 'Connection: close'], '/'))
+  expect(status).toBe(302)
+  expect(head.toLowerCase()).toContain(`location: http://127.0.0.1:${port}/\r\n`)
+})

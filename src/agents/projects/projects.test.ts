@@ -54,7 +54,14 @@ const start = () => {
   }
   const restart = (...given: Parameters<typeof open>): void => void (projects = open(...given))
   const rebuild = (): void => void writer.write([{ kind: 'rebuild' }])
-  return { of, restart, rebuild, passes: (ms: number) => (clock += ms), now: (cwd: string) => projects.of(cwd) }
+  return {
+    of,
+    restart,
+    rebuild,
+    passes: (ms: number) => (clock += ms),
+    now: (cwd: string) => projects.of(cwd),
+    seen: (cwd: string) => projects.seen(cwd),
+  }
 }
 
 test('one address whatever way it is written', () => {
@@ -183,6 +190,18 @@ test('two looks at once, also at two clones, give one name', async () => {
   mkdirSync(tree)
   const names = await Promise.all([dir, clone, tree, dir].map((one) => projects.now(one)))
   expect(new Set(names).size).toBe(1)
+})
+
+test('to look for the project of a directory keeps no name for it', async () => {
+  const { of, seen, restart } = start()
+  const dir = repository('https://github.com/acme/shop.git')
+  mkdirSync(join(dir, 'src'))
+  expect(await seen(dir)).toBeNull()
+  expect(await seen(dir)).toBeNull()
+  const project = await of(join(dir, 'src'))
+  restart()
+  expect(await seen(dir)).toBe(project)
+  expect(await seen(place('other'))).toBeNull()
 })
 
 test('two that share the first commit of a template stay two, whichever remotes they get', async () => {

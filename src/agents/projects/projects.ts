@@ -1,5 +1,5 @@
-import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
+import { byRein } from '../../contract/identity.ts'
 import type { Agent } from '../../contract/agent.ts'
 import { type AliasKind, aliasKinds, type ProjectAlias } from '../../contract/project.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
@@ -37,14 +37,27 @@ export class Projects {
   }
 
   of(cwd: string): Promise<string> {
+    const cached = this.#cached(cwd)
+    if (cached !== null) return cached
     const now = this.#ports.now()
-    const cached = this.#known.get(cwd)
-    if (cached !== undefined && now - cached.at < freshMs) return cached.project
     const project = readPlaceFacts(cwd).then((facts) => this.#next(() => this.#decide(facts)))
     // Who asks while git is being asked waits for the same answer; a failure is nobody's answer.
     this.#known.set(cwd, { project, at: now })
     project.catch(() => this.#known.delete(cwd))
     return project
+  }
+
+  /** The project that a directory is known to belong to; no name is kept for one that is new. */
+  async seen(cwd: string): Promise<string | null> {
+    const cached = this.#cached(cwd)
+    if (cached !== null) return cached
+    const facts = await readPlaceFacts(cwd)
+    return this.#next(() => this.#choose(facts, this.#find(facts)))
+  }
+
+  #cached(cwd: string): Promise<string> | null {
+    const cached = this.#known.get(cwd)
+    return cached !== undefined && this.#ports.now() - cached.at < freshMs ? cached.project : null
   }
 
   /** All that have a name. */

@@ -45,6 +45,8 @@ export class AgentQuestions {
   readonly #grants: Grants
   /** The question that the protocol has open now. */
   #open: string | null = null
+  /** The question that was open at the takeover. */
+  #adopted: string | null = null
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -62,6 +64,7 @@ export class AgentQuestions {
   /** The agent is adopted; `question` was open when the last daemon ended. */
   adopt(question: Question | null): void {
     this.#asks.takeOver(question)
+    this.#adopted = question?.id ?? null
   }
 
   /** The process has ended: nothing is asked any more. */
@@ -230,7 +233,9 @@ export class AgentQuestions {
     await this.#current.written
   }
 
+  /** Secrets are taken out of what is on disk: that is not the call that will be asked about again. */
   whyOnlyOnce(question: Question): string | null {
+    if (question.id === this.#adopted) return 'It was asked before Rein was started anew, which may not know it whole.'
     return whyOnlyOnce(question, this.#ports.driver(this.#current.agent.driver))
   }
 

@@ -1,17 +1,20 @@
 import type { AllowedCall, Question } from '../../contract/agent.ts'
 import type { Driver } from '../../drivers/contract.ts'
+import { cutShown } from '../../base/util/visible.ts'
 import { digestOf } from './held-calls.ts'
 
 /** A person cannot look through more than this when they allow a call for good. */
 const longestInput = 4000
 export const mostAllowed = 50
+/** The summaries of all come with each look at all agents. */
+const longestSummary = 300
 
 /** What is allowed from now on: this tool with exactly this input, whatever the model says of it. */
 export const allowedCall = ({ tool, input, summary }: Question): AllowedCall => ({
   id: digestOf({ name: tool, input }),
   tool,
   input,
-  summary,
+  summary: cutShown(summary, longestSummary),
 })
 
 export const isAllowed = (allowed: readonly AllowedCall[], { kind, tool, input }: Question): boolean =>

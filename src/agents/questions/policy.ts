@@ -29,13 +29,13 @@ export const opinionOf = (
   question: Question,
   isForPerson = false,
 ): Opinion | null => {
-  const isForGood = isAllowed(allowed, question)
+  const isForGood = !isForPerson && isAllowed(allowed, question)
   if (request?.policy === undefined && !isForGood) return null
   const { name, answer } = ruleFor(request?.policy ?? { otherwise: 'ask', tools: {} }, question)
   const by = `policy ${name}=${answer}`
   if (answer === 'deny')
     return { by, kind: 'deny', reason: `The user's policy for this agent denies this (${question.tool}).` }
-  if (isForGood && !isForPerson) return { by: `policy always ${question.tool}`, kind: 'approve', reason: '' }
+  if (isForGood) return { by: `policy always ${question.tool}`, kind: 'approve', reason: '' }
   return { by, kind: answer === 'approve' && !isForPerson ? 'approve' : 'ask', reason: '' }
 }
 

@@ -41,6 +41,7 @@ const passing = [
   'agent.prompted',
   'agent.ending',
   'agent.held',
+  'agent.allowed',
   'agent.health',
   'agent.context',
   'agent.foreign',

@@ -11,7 +11,8 @@ interface Look {
 export class Uptake {
   readonly #socket: Socket
   readonly #now: () => number
-  #taken = ''
+  #written = 0
+  #queued = 0
   #wasWaiting = false
   #since: number
 
@@ -25,10 +26,12 @@ export class Uptake {
     const { writableLength, bytesWritten } = this.#socket
     const isWaiting = writableLength > 0
     // What is added meanwhile counts in both: a ping to a client that reads nothing is no progress.
-    const taken = `${bytesWritten - writableLength} ${kernelQueue(this.#socket)}`
-    const isMoving = this.#wasWaiting && taken !== this.#taken
+    const written = bytesWritten - writableLength
+    const queued = kernelQueue(this.#socket)
+    const isMoving = this.#wasWaiting && (written !== this.#written || queued !== this.#queued)
     if (!isWaiting || !this.#wasWaiting || isMoving) this.#since = this.#now()
-    this.#taken = taken
+    this.#written = written
+    this.#queued = queued
     this.#wasWaiting = isWaiting
     return { isMoving, stillMs: this.#now() - this.#since }
   }

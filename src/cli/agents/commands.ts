@@ -132,7 +132,8 @@ export const agents = {
     more: 'Without an answer: shows the whole question. The name or number of an option chooses it. Any other text answers a question; for a permission, it denies with that text as the reason, where the question offers that.',
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
     flags: {
-      always: flag.yes('With allow: exactly this call, also whenever it is asked for again'),
+      always: flag.yes('With allow: exactly this call, also whenever it is asked for again; asks first'),
+      question: flag.text('ID', 'Only if it still asks this; --always does not ask first then (--json has the id)'),
       askAgain: flag.text('ID', 'Ask again about a call that is always allowed'),
     },
     next: ['rein logs worker-1 --follow'],

@@ -35,6 +35,12 @@ test('the whole request, harmless to a terminal, and how to answer', () => {
   ])
 })
 
+test('that a call can be allowed for good, where it can', () => {
+  const lines = (canAlways: boolean) => answerLines('worker', { question: bash, host: 'stream', canAlways }).join('\n')
+  expect(lines(true)).toMatch(/^rein answer worker allow --always +this call/m)
+  expect(lines(false)).not.toContain('--always')
+})
+
 const trust: Question = {
   ...bash,
   id: 'screen:trust:1',

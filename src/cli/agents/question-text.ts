@@ -9,11 +9,17 @@ import type { Style } from '../output.ts'
 interface Asking {
   question: Question
   host: AgentView['host']
+  /** Exactly this call can be allowed for good. */
+  canAlways?: boolean
 }
 
 const asks = { permission: 'asks for permission', plan: 'wants its plan approved', question: 'asks' } as const
 
-export const questionText = (handle: string, { question, host }: Asking, style: Style): string =>
+export const questionText = (handle: string, asking: Asking, style: Style): string =>
+  joinLines(requestText(handle, asking.question, style), '', ...answerLines(handle, asking))
+
+/** All that is asked. */
+export const requestText = (handle: string, question: Question, style: Style): string =>
   joinLines(
     style.yellow(`${handle} ${asks[question.kind]}: ${printable(question.tool)}`),
     question.why !== undefined && printable(question.why),
@@ -29,8 +35,6 @@ export const questionText = (handle: string, { question, host }: Asking, style: 
               .map((line) => `  ${line}`),
           ]
         })),
-    '',
-    ...answerLines(handle, { question, host }),
   )
 
 /** Each answer that is taken, as the command to type. */
@@ -42,11 +46,12 @@ interface Answer {
   means: string
 }
 
-const answersOf = ({ question, host }: Asking): Answer[] => {
+const answersOf = ({ question, host, canAlways = false }: Asking): Answer[] => {
   const { kind, options = [] } = question
   if (kind !== 'question')
     return [
       { words: 'allow', means: '' },
+      ...(canAlways ? [{ words: 'allow --always', means: 'this call, also whenever it is asked for again' }] : []),
       { words: 'deny', means: '' },
       ...(takesReason(question, host)
         ? [{ words: quoted('Try another way.'), means: 'deny it and say why, in your own words' }]

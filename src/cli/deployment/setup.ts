@@ -5,9 +5,18 @@ import type { CliContext, JsonFlag } from '../context.ts'
 import { type SetupFlags, showDeployment } from './text.ts'
 
 export const run = async (context: CliContext, flags: SetupFlags & JsonFlag): Promise<void> => {
-  const view = await context.connect().setup(toRequest(context, flags))
+  const request = toRequest(context, flags)
+  const view = await context.connect().setup(request)
   showDeployment(context, view, flags, { command: 'rein setup', next: nextSteps(view, context, flags) })
+  const warning = pathWarning(request)
+  if (warning !== null) context.out.note(warning)
 }
+
+/** Files that others get name no path of this machine, so that it is not seen in them. */
+export const pathWarning = ({ isShared, isGlobal, isOnPath }: SetupRequest): string | null =>
+  isShared && !isGlobal && !isOnPath
+    ? 'Shared files start the MCP server as `rein`, which on your PATH is not this Rein: put this one there.'
+    : null
 
 /** Each driver is named as its program, unless a setting leads to another one. */
 const nextSteps = ({ files }: DeployView, { env }: CliContext, { global: isGlobal }: SetupFlags): string[] => {

@@ -219,17 +219,56 @@ describe('a feed', () => {
     expect([first, ids]).toEqual([{ at: 'gap', position: expect.any(Number) }, ofAgent(records).slice(-2)])
   })
 
+  test('is counted once, not again for each page', async () => {
+    const { log } = startLog()
+    const records = someRecords(0, 1000)
+    await log.append(records)
+    let counted = 0
+    const counting = {
+      last: log.last,
+      bounds: (topic: string) => log.bounds(topic),
+      changes: (...asked: Parameters<typeof log.changes>) => log.changes(...asked),
+      readRange: (...range: Parameters<typeof log.readRange>) => log.readRange(...range),
+      countRange: (...range: Parameters<typeof log.countRange>) => {
+        counted += 1
+        return log.countRange(...range)
+      },
+    }
+    const all = ofAgent(records)
+    const { ids } = await take(
+      follow(counting, wanted, { after: 0, lines: 3 }, never),
+      (some) => some.at(-1) === all.at(-1),
+    )
+    expect([ids, counted]).toEqual([all, 1])
+  })
+
+  const post = (id: string, room: string): AnyNewRecord => {
+    const author = { kind: 'user' as const, name: 'user' }
+    const about = { id, room, author, at: now, text: id, mentions: [], kind: 'message' as const }
+    return aRecord('chat.posted', { post: about }, { id, agent: null })
+  }
+  const ofLobby = { topics: ['chats'], agent: null, room: 'shop/lobby' }
+
+  test('of a quiet room misses nothing, however much is posted in others', async () => {
+    const { log } = startLog()
+    const loud = Array.from({ length: mostBehind + 10 }, (_, n) => post(`p${n}`, 'shop/other'))
+    const [position = 0] = await log.append([post('a', 'shop/lobby'), post('b', 'shop/lobby'), ...loud])
+    await log.append([post('c', 'shop/lobby')])
+    const feed = follow(log, ofLobby, { after: position, lines: 1 }, never)
+    const { first, ids } = await take(feed, (some) => some.at(-1) === 'c')
+    expect([first, ids]).toEqual([{ at: 'resumed', position }, ['b', 'c']])
+    const { first: busy } = await take(
+      follow(log, { ...ofLobby, room: 'shop/other' }, { after: position, lines: 1 }, never),
+      (some) => some.length === 1,
+    )
+    expect(busy).toMatchObject({ at: 'gap' })
+  })
+
   test('of a room has what is posted there', async () => {
     const { log } = startLog()
-    const post = (id: string, room: string): AnyNewRecord => {
-      const author = { kind: 'user' as const, name: 'user' }
-      const about = { id, room, author, at: now, text: id, mentions: [], kind: 'message' as const }
-      return aRecord('chat.posted', { post: about }, { id, agent: null })
-    }
     const read = aRecord('chat.read', { room: 'shop/lobby', member: 'user', upTo: 1 }, { id: 'read', agent: null })
     await log.append([post('a', 'shop/lobby'), post('b', 'shop/other'), read, post('c', 'shop/lobby')])
-    const ofRoom = { topics: ['chats'], agent: null, room: 'shop/lobby' }
-    const { ids } = await take(follow(log, ofRoom, { after: 0, lines: 9 }, never), (some) => some.at(-1) === 'c')
+    const { ids } = await take(follow(log, ofLobby, { after: 0, lines: 9 }, never), (some) => some.at(-1) === 'c')
     expect(ids).toEqual(['a', 'read', 'c'])
   })
 })

@@ -67,13 +67,15 @@ export async function* follow(
 ): AsyncGenerator<FeedLine> {
   let position = after
   let isTold = false
-  for await (const _ of log.changes(wanted.topics, signal))
+  for await (const _ of log.changes(wanted.topics, signal)) {
+    let isFirstPage = true
     for (let isMore = true; isMore && !signal.aborted; ) {
       // With this end, a read of several topics one after the other is of one moment.
       const end = log.last
       const from = position
       const news = from === undefined || from > end ? null : { ...wanted, after: from, before: end + 1 }
-      const isTooMuch = news !== null && log.countRange(news, mostBehind + 1) > mostBehind
+      const isTooMuch = news !== null && isFirstPage && (await isFarBehind(log, news, signal))
+      isFirstPage = false
       const read = news === null || isTooMuch ? null : log.readRange(news, pageSize, 'first')
       // What is pruned meanwhile is missed in the read, so the floor is looked at after it.
       if (from === undefined || read === null || !isWhole(log, wanted, from)) {
@@ -93,6 +95,22 @@ export async function* follow(
       }
       isTold = true
     }
+  }
+}
+
+/** Whether more is in a range than anybody reads. Of a room there may be little among much. */
+const isFarBehind = async (log: Records, range: Range, signal: AbortSignal): Promise<boolean> => {
+  if (log.countRange(range, mostBehind + 1) <= mostBehind) return false
+  if (range.room === null) return true
+  let found = 0
+  for (let end = range.before; !signal.aborted; await letOthersIn()) {
+    const read = log.readRange({ ...range, before: end }, pageSize, 'last')
+    found += read.filter((record) => isOf(range, record)).length
+    if (found > mostBehind) return true
+    if (read.length < pageSize) break
+    end = read[0]?.seq ?? 0
+  }
+  return false
 }
 
 /** Whether nothing was pruned after a position. */

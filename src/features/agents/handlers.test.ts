@@ -40,13 +40,15 @@ test('an agent that another launch brought back meanwhile keeps its inbox', asyn
     settings: {},
     paths: { state: dir, runtime: dir },
     projects: {
+      seen: async () => 'shop',
       of: async () => {
         done.push('project')
         return 'shop'
       },
     },
     environment: {
-      of: () => {
+      of: (id: string | undefined) => {
+        expect(id).toBe(ended.id)
         // From here on the CLI is looked for, which takes a while.
         agents = [{ ...ended, state: 'idle' }]
         return { PATH: `${dir}:${process.env['PATH']}`, HOME: dir }

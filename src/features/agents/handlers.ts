@@ -83,8 +83,8 @@ export const launch = async (
     )
   }
   const ready = parts.others.sessions.prepare(request.cwd)
-  // By its directory: to ask for its project would keep a name for it, also if nothing can be started here.
-  const before = parts.supervisor.agents.find((one) => one.handle === input.handle && one.cwd === request.cwd)
+  // No name is kept for its project yet: it may be that nothing can be started here.
+  const before = agentIn(parts, await parts.projects.seen(request.cwd), input.handle)
   const env = { ...(input.env ?? parts.environment.of(before?.id)), ...request.env }
   // Before anything is made: a CLI that is not there is an error, not an agent.
   const installed = await findCli(parts, driver, input.host, env)
@@ -93,7 +93,8 @@ export const launch = async (
   await refuseUntrusted(parts, driver, { request, host: input.host, env })
   refuseUnknown(parts, driver, input, env)
   // Looked up only now: meanwhile another launch may have brought the same agent back to life.
-  const { project, known } = await findKnown(parts, input)
+  const project = await parts.projects.of(request.cwd)
+  const known = agentIn(parts, project, input.handle)
   if (known !== undefined) refuseMoving(parts, known)
   if (known !== undefined) parts.others.channels.channels.checkLaunch(known, { ...request, env })
   // One that was killed together with its run could not end its inbox.
@@ -112,14 +113,9 @@ export const launch = async (
   })
 }
 
-/** The project that an agent is started in, and the agent that has its name there already. */
-const findKnown = async (
-  { projects, supervisor }: AgentParts,
-  { handle, request }: Pick<z.infer<typeof UpInput>, 'handle' | 'request'>,
-) => {
-  const project = await projects.of(request.cwd)
-  return { project, known: supervisor.agents.find((one) => one.project === project && one.handle === handle) }
-}
+/** The agent that has this name in a project already. */
+const agentIn = ({ supervisor }: AgentParts, project: string | null, handle: string): Agent | undefined =>
+  supervisor.agents.find((one) => one.project === project && one.handle === handle)
 
 /** Where a hook cannot make the CLI ask, every such call would be refused. */
 const refuseUnasked = (driver: Driver, version: string, { request, host }: z.infer<typeof UpInput>): void => {

@@ -1,7 +1,7 @@
-import { byRein } from '../../contract/identity.ts'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { byRein } from '../../contract/identity.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { leaseRoutes } from '../../contract/routes/leases.ts'
 import { findDriver } from '../../drivers/registry.ts'

@@ -46,7 +46,6 @@ export interface Meant {
 /** A clock on the wall that was set forward is noticed by then. */
 const lookMs = 10_000
 const mostEnded = 200
-const daemon = byRein
 
 /** The held leases. They change only after their records are written. */
 export class Leases {
@@ -204,14 +203,14 @@ export class Leases {
     const { project, holder, until, why } = lease
     const isByItself = deed.type === 'ended' && deed.why === 'expired'
     const id = this.#ports.newId('rec')
-    const context = { id, at, actor: isByItself ? daemon : actor, agent: holder?.id ?? null, project }
+    const context = { id, at, actor: isByItself ? byRein : actor, agent: holder?.id ?? null, project }
     if (deed.type === 'taken') return newRecord('lease.taken', { lease }, context)
     if (deed.type === 'renewed') return newRecord('lease.renewed', { lease: lease.id, until, why }, context)
     return newRecord('lease.ended', { lease: lease.id, why: deed.why }, context)
   }
 
   async #look(): Promise<void> {
-    const look = (clock: Clock): Promise<void> => this.#write(overOnes([...this.#held.values()], clock), daemon, clock)
+    const look = (clock: Clock): Promise<void> => this.#write(overOnes([...this.#held.values()], clock), byRein, clock)
     await this.#inTurn(look).catch((cause: unknown) => this.#ports.onTrouble(cause))
     this.#arm()
   }

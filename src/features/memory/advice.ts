@@ -1,6 +1,6 @@
-import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { byRein } from '../../contract/identity.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Base } from '../../base/base.ts'
 import type { Agent } from '../../contract/agent.ts'

@@ -1,5 +1,5 @@
-import { byRein } from '../../contract/identity.ts'
 import { join } from 'node:path'
+import { byRein } from '../../contract/identity.ts'
 import { newRecord } from '../../contract/record.ts'
 import type { noteRoutes } from '../../contract/routes/notes.ts'
 import { findDriver } from '../../drivers/registry.ts'

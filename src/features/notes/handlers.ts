@@ -41,7 +41,7 @@ export interface NoteHandlers extends Handlers<typeof noteRoutes> {
 }
 
 export const noteHandlers = ({ library, quarantine, projects, finder, now }: Parts): NoteHandlers => {
-  /** An agent asks about the project that it works in. */
+  /** Of the project that an agent works in; of any other caller, the one that they name. */
   const shelfFor = async (actor: Actor, here: Here): Promise<Shelf> =>
     library.at((await finder.pinned(actor, here)).cwd)
   const proposed = async (here: Here): Promise<ProposedNote[]> => quarantine.list(await finder.projectAt(here))

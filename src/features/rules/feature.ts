@@ -1,6 +1,6 @@
-import { byRein } from '../../contract/identity.ts'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { byRein } from '../../contract/identity.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { AgentWatcher } from '../../agents/agent-events.ts'
 import { unhooked } from '../../agents/hook-calls.ts'

@@ -1,6 +1,6 @@
-import { byRein } from '../../contract/identity.ts'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { byRein } from '../../contract/identity.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Append, Base } from '../../base/base.ts'
 import { newRecord, type RecordBody } from '../../contract/record.ts'

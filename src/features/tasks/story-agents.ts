@@ -27,6 +27,8 @@ export class Tally {
   readonly #since: number
   #state: { state: AgentState; at: number } | null = null
   launches = 0
+  /** Calls that it is not asked about any more; null before the story tells. */
+  allowed: number | null = null
 
   constructor(handle: string, driver: string | null, since: number) {
     this.#since = since

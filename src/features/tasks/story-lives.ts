@@ -59,8 +59,12 @@ export class StoryLives {
         return this.#answered(record, tally)
       case 'agent.allowed': {
         const count = record.body.allowed.length
-        const text = `is asked no more about ${count === 1 ? 'one call' : `${count} calls`}${byWhom(record)}`
-        return this.#add(record, tally, { text, tone: 'warn' })
+        const isTakenBack = count < (tally.allowed ?? 1)
+        tally.allowed = count
+        const text = isTakenBack
+          ? 'is asked again about a call'
+          : `is asked no more about ${count === 1 ? 'one call' : `${count} calls`}`
+        return this.#add(record, tally, { text: `${text}${byWhom(record)}`, tone: isTakenBack ? 'plain' : 'warn' })
       }
       case 'agent.prompted':
         return this.#add(record, tally, { text: `was prompted${byWhom(record)}` })

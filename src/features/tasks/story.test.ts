@@ -52,6 +52,20 @@ describe('the story of a task', () => {
     expect(story.moments[4]).toMatchObject({ why: 'exit code 137', tone: 'bad', evidence: [expect.any(String)] })
   })
 
+  test('tells a call that is allowed for good, and one about which that is taken back', () => {
+    const aCall = (id: string) => ({ id, tool: 'Bash', input: { command: id }, summary: `Bash: ${id}` })
+    const allowed = (pen: Pen, ...ids: string[]): Pen =>
+      pen.write('agent.allowed', { allowed: ids.map(aCall) }, { agent: member, actor: person })
+    const texts = (pen: Pen): string[] =>
+      pen.tell().moments.flatMap(({ kind, text }) => (kind === 'agent' ? [text] : []))
+    expect(texts(allowed(allowed(allowed(allowed(begun(), 'a'), 'a', 'b'), 'b')))).toEqual([
+      'is asked no more about one call, by ada',
+      'is asked no more about 2 calls, by ada',
+      'is asked again about a call, by ada',
+      'is asked again about a call, by ada',
+    ])
+  })
+
   test('what is over is the same tomorrow; whoever left is not counted any more', () => {
     const pen = begun()
       .state(member, 'idle')

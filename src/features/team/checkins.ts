@@ -1,5 +1,5 @@
-import { byRein } from '../../contract/identity.ts'
 import { createHash } from 'node:crypto'
+import { byRein } from '../../contract/identity.ts'
 import type { AgentState } from '../../contract/agent.ts'
 import { type AnyNewRecord, newRecord } from '../../contract/record.ts'
 import type { Post } from '../../contract/team.ts'
