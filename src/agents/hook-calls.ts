@@ -1,4 +1,5 @@
 import type { Base } from '../base/base.ts'
+import { errorMessage } from '../base/util/error-message.ts'
 import type { Agent } from '../contract/agent.ts'
 import { type HookCall, type HookReply, loseReply, overProtocol, type Responder } from '../contract/hooks.ts'
 import type { HookMeta } from '../drivers/contract.ts'
@@ -62,10 +63,13 @@ export class HookCalls {
     caller.settleHook(call, reply, answer !== null)
     if (answer === null) return null
     journal.write('inject', { ...about, event: call.native, characters: JSON.stringify(answer).length })
+    const onTrouble = (reason: string): void =>
+      journal.write('trouble', { where: `hook ${call.native} of ${handle}`, reason })
     const lost = (): void => {
-      journal.write('trouble', { where: `hook ${call.native} of ${handle}`, reason: 'the reply came too late' })
-      loseReply(reply)
-      caller.missReply(call, reply)
+      onTrouble('the reply came too late')
+      const onLost = [...(reply.onLost ?? []), () => caller.missReply(call, reply)]
+      // Nobody waits for this: what it throws would end the daemon.
+      loseReply({ onLost }, (cause) => onTrouble(`what was in the reply: ${errorMessage(cause)}`))
     }
     return { said: answer, lost }
   }

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aCall, anAgent, now, person, recording } from '../../test/support/builders.ts'
+import { aCall, anAgent, now, person, recording, lose } from '../../test/support/builders.ts'
 import { evidence, startSupervised } from '../../test/support/supervised.ts'
 import { type HostKind, LaunchRequest } from '../contract/agent.ts'
-import { emptyReply, type HookCall, loseReply, type Responder } from '../contract/hooks.ts'
+import { emptyReply, type HookCall, type Responder } from '../contract/hooks.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
 const asPerson = { actor: person, by: 'person' as const, why: 'rein answer' }
@@ -112,6 +112,33 @@ describe('what a person asks of it', () => {
     await launch()
     await agent.stop(1000, person)
     expect(agent.agent.state).toBe('stopped')
+  })
+
+  test('that it is being stopped is known to a daemon that comes after this one, whatever hooks it still calls', async () => {
+    const { agent, launch, onStop } = startSupervised({ state: 'stopped' })
+    await launch()
+    const known: unknown[] = []
+    onStop(() => {
+      agent.hearHook(aCall({ event: 'stop', native: 'Stop' }))
+      agent.tick()
+      known.push(agent.agent.ending?.actor)
+    })
+    await agent.stop(0, person)
+    expect(known).toEqual([person])
+  })
+
+  test('that it could not be stopped in time is known to that daemon, too: its end is another matter then', async () => {
+    const { agent, launch, onStop, clock } = startSupervised({ state: 'stopped' })
+    await launch()
+    onStop(() => {
+      throw new Error('It does not end.')
+    })
+    await expect(agent.stop(1000, person)).rejects.toThrow('It does not end.')
+    agent.tick()
+    expect(agent.agent.ending).toMatchObject({ actor: person })
+    clock.now += 1000
+    agent.tick()
+    expect(agent.agent.ending).toBeNull()
   })
 
   test.each([
@@ -242,10 +269,10 @@ describe('what a person asks of it', () => {
     }
     const first = hold('deploy')
     hold('clean')
-    loseReply(first)
+    lose(first)
     expect(agent.agent.held).toMatchObject([{ input: { command: 'clean' } }])
     const again = [hold('deploy'), hold('deploy')]
-    loseReply(again[0] ?? emptyReply)
+    lose(again[0] ?? emptyReply)
     expect(agent.agent.held).toMatchObject([{ input: { command: 'clean' } }, { input: { command: 'deploy' } }])
   })
 

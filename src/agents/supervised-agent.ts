@@ -52,6 +52,7 @@ export class SupervisedAgent {
   #exportTo: string | null = null
   /** Who ends it. */
   #stopper: Actor | null = null
+  #stopsUnderWay = 0
   #launching: Promise<void> | null = null
   /** The last call that told what the agent does, and when it came. */
   #lastCall: HookCall | null = null
@@ -228,6 +229,7 @@ export class SupervisedAgent {
   tick(): void {
     this.#lifecycle.tick()
     this.current.tick()
+    if (this.#stopsUnderWay === 0) this.questions.tick()
     // The stream may have had no room to report the end of the turn.
     const isThereRoom = (): boolean => hasRoom(this.#ports.agentDir(this.agent.id))
     const evidence = this.#lostEnd.look(this.agent, isThereRoom, this.#ports.now())
@@ -239,12 +241,17 @@ export class SupervisedAgent {
   /** An agent that is down already stays down: no restart happens. */
   async stop(timeoutMs: number, actor: Actor): Promise<void> {
     await this.#launching?.catch(() => undefined)
-    if (isAlive(this.agent.state)) {
-      // If this daemon is killed before the process has ended, the next one knows that this was no crash.
-      this.current.note('agent.ending', { until: this.#ports.now() + timeoutMs }, actor)
-      await this.current.written
+    this.#stopsUnderWay += 1
+    try {
+      if (isAlive(this.agent.state)) {
+        // If this daemon is killed before the process has ended, the next one knows that this was no crash.
+        this.current.note('agent.ending', { until: this.#ports.now() + timeoutMs }, actor)
+        await this.current.written
+      }
+      await this.#stop(timeoutMs, actor)
+    } finally {
+      this.#stopsUnderWay -= 1
     }
-    await this.#stop(timeoutMs, actor)
   }
 
   async #stop(timeoutMs: number, actor: Actor): Promise<void> {
@@ -333,6 +340,8 @@ export class SupervisedAgent {
     if (isStart && call.source === 'compact') this.conversation.loseContext()
     if (isStart || (call.event !== 'session_end' && call.conversation !== null))
       this.conversation.enter(call.conversation ?? '', call.transcript, evidence)
+    // One that is being stopped still calls its last hooks.
+    if (call.event !== 'session_end' && this.#stopsUnderWay === 0) this.questions.expectNoEnd()
     this.questions.hearHook(call)
     if (call.event === 'after_compact') this.conversation.loseContext()
     if (call.event === 'prompt' && !isWake(call) && this.agent.stopBlocks > 0)

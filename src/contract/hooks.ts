@@ -136,7 +136,12 @@ export const mergeReply = (reply: HookReply, added: ResponderReply, budget = con
   }
 }
 
-/** The CLI goes on without this reply. */
-export const loseReply = ({ onLost = [] }: ResponderReply): void => {
-  for (const undo of onLost) undo()
+/** The CLI goes on without this reply. What fails to be undone keeps nothing else from it. */
+export const loseReply = ({ onLost = [] }: ResponderReply, onTrouble: (cause: unknown) => void): void => {
+  for (const undo of onLost)
+    try {
+      undo()
+    } catch (cause) {
+      onTrouble(cause)
+    }
 }

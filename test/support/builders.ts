@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Agent } from '../../src/contract/agent.ts'
 import type { ConversationEntry } from '../../src/contract/conversation.ts'
 import type { Directive } from '../../src/contract/directive.ts'
-import type { HookCall } from '../../src/contract/hooks.ts'
+import { type HookCall, loseReply, type ResponderReply } from '../../src/contract/hooks.ts'
 import type { Actor, AgentRef } from '../../src/contract/identity.ts'
 import { type AnyNewRecord, newRecord, type RecordBody, type RecordType } from '../../src/contract/record.ts'
 
@@ -96,6 +96,12 @@ export const aCall = (given: Partial<HookCall> = {}): HookCall => ({
   raw: {},
   ...given,
 })
+
+/** The CLI does not get this reply; everything can be undone. */
+export const lose = (reply: ResponderReply): void =>
+  loseReply(reply, (cause) => {
+    throw cause
+  })
 
 let records = 0
 

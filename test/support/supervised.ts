@@ -22,6 +22,7 @@ const fakeHost = (isThere = true) => {
   const plans: LaunchPlan[] = []
   let on: (event: HostEvent) => void = ignore
   let answering = ignore
+  let stopping = ignore
   const hosted: HostedAgent = {
     process: { pid: 4711, startTime: '12345' },
     prompt: async (text) => void said.push(`prompt ${text}`),
@@ -33,7 +34,10 @@ const fakeHost = (isThere = true) => {
       said.push(`${kind} ${question.id}`)
     },
     readScreen: () => '',
-    stop: async () => on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence }),
+    stop: async () => {
+      stopping()
+      on({ kind: 'exit', code: null, signal: 'SIGTERM', evidence })
+    },
     release: () => void said.push('release'),
   }
   const events = { early: [] as HostEvent[] }
@@ -57,6 +61,7 @@ const fakeHost = (isThere = true) => {
     events,
     happen: (event: HostEvent) => on(event),
     onAnswer: (run: () => void) => (answering = run),
+    onStop: (run: () => void) => (stopping = run),
   }
 }
 

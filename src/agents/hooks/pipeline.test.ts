@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aCall } from '../../../test/support/builders.ts'
-import { type HookEvent, loseReply, type Responder, type ResponderReply } from '../../contract/hooks.ts'
+import { aCall, lose } from '../../../test/support/builders.ts'
+import { type HookEvent, type Responder, type ResponderReply } from '../../contract/hooks.ts'
 import { explainCall, runPipeline } from './pipeline.ts'
 
 const aResponder = (given: Partial<Responder> & Pick<Responder, 'respond'>): Responder => ({
@@ -44,7 +44,7 @@ test('what is undone for a reply that is lost comes with it', async () => {
     aResponder({ name, respond: () => ({ onLost: [() => void undone.push(name)] }) })
   const { reply } = await run([undoing('a'), saying('b', 'b'), undoing('c')])
   expect(undone).toEqual([])
-  loseReply(reply)
+  lose(reply)
   expect(undone).toEqual(['a', 'c'])
 })
 

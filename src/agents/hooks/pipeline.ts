@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/util/error-message.ts'
 import {
   contextBudget,
   contextUsed,
@@ -105,12 +106,12 @@ const answer = async (
   try {
     const said = Promise.resolve(responder.respond(call, room))
     said.then(
-      (reply) => isLate && loseReply(reply),
+      (reply) => isLate && loseReply(reply, (cause) => onTrouble(responder.name, errorMessage(cause))),
       () => undefined,
     )
     return await Promise.race([said, late])
   } catch (cause) {
-    return without(cause instanceof Error ? cause.message : String(cause))
+    return without(errorMessage(cause))
   } finally {
     clearTimeout(timer)
     clearImmediate(lastLook)

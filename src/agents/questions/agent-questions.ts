@@ -75,8 +75,18 @@ export class AgentQuestions {
 
   /** A tool has ended, or the agent stops: the reasons to ask about its calls are gone. */
   hearHook(call: HookCall): void {
-    if (call.event !== 'session_end') this.#expectEnd(null, byRein)
     this.#asks.heed(call)
+  }
+
+  /** Its CLI goes on: what was chosen has not ended it. */
+  expectNoEnd(): void {
+    this.#expectEnd(null, byRein)
+  }
+
+  /** Time has passed: a CLI that runs on was not ended. */
+  tick(): void {
+    const { ending, state } = this.#current.agent
+    if (ending !== null && isAlive(state) && this.#ports.now() >= ending.until) this.expectNoEnd()
   }
 
   /** Who has chosen the option by which the CLI ends, which is no crash then; else null. */

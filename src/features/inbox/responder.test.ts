@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aCall, agentRef, owner, person } from '../../../test/support/builders.ts'
+import { aCall, agentRef, owner, person, lose } from '../../../test/support/builders.ts'
 import { startInbox } from '../../../test/support/inbox-harness.ts'
-import { type HookCall, type HookEvent, loseReply } from '../../contract/hooks.ts'
+import { type HookCall, type HookEvent } from '../../contract/hooks.ts'
 import { inboxResponder } from './responder.ts'
 
 const maxStopBlocks = 2
@@ -80,7 +80,7 @@ test.each<[HookEvent, string]>([
 ])('what was in a reply to %s that nobody got waits again, and comes with the next one', async (event, via) => {
   const { tell, respond, receipt } = start()
   const { directive } = await tell('Use the staging database.')
-  loseReply(await respond({ event }))
+  lose(await respond({ event }))
   expect(receipt(directive.id).steps.slice(-2)).toMatchObject([
     { state: 'offered', via },
     { state: 'queued', reason: 'reply_lost' },
@@ -93,9 +93,9 @@ test('a reply that is found to be lost late takes nothing back that was offered 
   const { directive } = await tell('Use the staging database.')
   const first = await respond({ event: 'prompt' })
   const second = await respond({ event: 'prompt' })
-  loseReply(first)
+  lose(first)
   expect(item(directive.id)).toMatchObject({ state: 'offered', attempts: 2 })
-  loseReply(second)
+  lose(second)
   expect(item(directive.id).state).toBe('queued')
 })
 
@@ -104,7 +104,7 @@ test('what the agent has read by itself before its reply is found to be lost is 
   const { directive } = await tell('Use the staging database.')
   const reply = await respond({ event: 'prompt' })
   inbox.read(item(directive.id), owner, null, 1)
-  loseReply(reply)
+  lose(reply)
   expect(item(directive.id).state).toBe('offered')
   expect(await respond({ event: 'after_batch' })).toEqual({ context: [] })
 })
@@ -116,7 +116,7 @@ describe('at a stop', () => {
     for (let stops = 0; stops <= maxStopBlocks; stops += 1) {
       const reply = await respond({ event: 'stop', native: 'Stop' })
       expect(texts(reply.goOn)).toContain('| One more thing.')
-      loseReply(reply)
+      lose(reply)
     }
     expect([agent.blocks, item(directive.id).state]).toEqual([0, 'queued'])
   })

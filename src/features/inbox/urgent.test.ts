@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aCall, agentRef } from '../../../test/support/builders.ts'
+import { aCall, agentRef, lose } from '../../../test/support/builders.ts'
 import { startInbox } from '../../../test/support/inbox-harness.ts'
 import { Transcript } from '../../../test/support/transcript.ts'
-import { contextBudget, loseReply } from '../../contract/hooks.ts'
+import { contextBudget } from '../../contract/hooks.ts'
 import { urgentResponder } from './urgent.ts'
 
 /** An urgent directive that came with a prompt, and a call that the model made then. `looks`: after how many it stands in the transcript. */
@@ -57,7 +57,7 @@ const withText = { kind: 'deny', reason: expect.stringContaining('| Stop.') as s
 
 test('a call whose denial was lost has run: the next one is stopped, with the text', async () => {
   const { call, item, id } = await startCalls()
-  loseReply(await call())
+  lose(await call())
   expect(item(id).state).toBe('queued')
   expect((await call()).decision).toMatchObject(withText)
 })
@@ -68,7 +68,7 @@ test('that is so also if another call of the batch was sent to its result meanwh
   expect((await call()).decision).toMatchObject({
     reason: expect.stringContaining('in the result of another') as string,
   })
-  loseReply(first)
+  lose(first)
   expect(item(id).state).toBe('queued')
   expect((await call()).decision).toMatchObject(withText)
 })
@@ -81,6 +81,6 @@ test('a lost denial that only pointed to the text takes back no later one', asyn
   expect(pointing.decision).toMatchObject({ reason: expect.stringContaining('was given to you just before') as string })
   await endBatch()
   inbox.claimOffers(agentRef.id, 'prompt', 'context', contextBudget)
-  loseReply(pointing)
+  lose(pointing)
   expect(item(id)).toMatchObject({ state: 'offered', attempts: 2 })
 })
