@@ -82,10 +82,21 @@ const acceptedTexts = async ({ client }: TestRein): Promise<string[]> => {
   return texts
 }
 
+/** What a page asks the daemon to tell, over each socket that it opens from here on: also what the daemon has already. */
+const watchTells = (page: Page, tells: string[] = []): string[] => {
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('"call":"tell"')) tells.push(String(payload))
+    }),
+  )
+  return tells
+}
+
 test('what is told while there is no connection waits over a reload, and is sent once, when it is back', async () => {
   const rein = await startAsking()
   const tab = await pairPage(rein, browser(), { name: 'laptop' })
   const { page } = tab
+  const tells = watchTells(page)
   const agent = await rein.up('WAIT:first ;; RUN:touch one.txt ;; SAY:all done')
   await rein.sim.reached('first')
   await openView(page, { path: agentPath(agent), title: 'worker', shows: 'WAIT:first' })
@@ -98,6 +109,7 @@ test('what is told while there is no connection waits over a reload, and is sent
   await inState(page, 'Use tabs.', 'seen')
   expect(await page.getByRole('textbox', { name: 'Tell worker' }).inputValue()).toBe('a draft')
   expect(await acceptedTexts(rein)).toEqual(['Use tabs.'])
+  expect(tells).toHaveLength(1)
   expect(tab.troubles).toEqual([])
 })
 
@@ -129,6 +141,7 @@ test('two tabs: what is taken back in one is not sent by the other, and what wai
   await rein.sim.reached('first')
   const other = await watchPage(one.page.context())
   const network = await holdSocket(other.page)
+  const tells = watchTells(other.page, watchTells(one.page))
   await other.page.goto(one.origin)
   await isConnected(other.page)
   for (const { page } of [one, other])
@@ -145,6 +158,7 @@ test('two tabs: what is taken back in one is not sent by the other, and what wai
   rein.sim.release('first')
   for (const { page } of [one, other]) await inState(page, 'Use spaces.', 'seen')
   expect(await acceptedTexts(rein)).toEqual(['Use spaces.'])
+  expect(tells).toHaveLength(1)
   expectQuiet(one)
   expectQuiet(other)
 })

@@ -6,6 +6,7 @@ import type { Card, OutputOf, RequestOf } from '../../contract/routes/route.ts'
 import type { WelcomeDevice } from '../../contract/routes/web.ts'
 import type { Scope } from '../../contract/scope.ts'
 import { socketPath } from '../../contract/socket-terms.ts'
+import { after } from '../parts/after.ts'
 import { identify } from './device.ts'
 import { type ConnectionState, Link } from './link.ts'
 
@@ -29,10 +30,7 @@ export const link = new Link(
       return socket
     },
     identify,
-    after: (ms, act) => {
-      const timer = setTimeout(act, ms)
-      return () => clearTimeout(timer)
-    },
+    after,
     random: Math.random,
   },
   Date.now,
@@ -51,11 +49,11 @@ export const call = <Name extends CallName>(name: Name, input: Request<Name>): P
   return link.call({ name, input, limitMs, isRepeatable: method === 'GET' }) as Promise<Output<Name>>
 }
 
-interface StreamOptions<Line> {
+interface StreamOptions {
   /** The daemon ended it, with an error or without. Without `onEnd` a stream never ends: it is opened again. */
   onEnd?: (error: ReinError | null) => void
-  /** The input to open it with after a break, by the last line that came. */
-  resume?: (last: Line) => object
+  /** The input to open it with after a break. */
+  resume?: () => object
   /** It is asked for, at first and again after a break. */
   onOpen?: () => void
 }
@@ -65,18 +63,11 @@ export const openStream = <Name extends StreamName>(
   name: Name,
   input: Request<Name>,
   onLine: (line: Output<Name>) => void,
-  { onEnd, resume, onOpen }: StreamOptions<Output<Name>> = {},
-): (() => void) => {
-  let last: Output<Name>
-  return link.openStream({
+  options: StreamOptions = {},
+): (() => void) =>
+  link.openStream({
     name,
     input,
-    onLine: (line) => {
-      last = line as Output<Name>
-      onLine(last)
-    },
-    ...(onEnd === undefined ? {} : { onEnd }),
-    ...(onOpen === undefined ? {} : { onOpen }),
-    ...(resume === undefined ? {} : { resume: () => resume(last) }),
+    onLine: (line) => onLine(line as Output<Name>),
+    ...options,
   })
-}

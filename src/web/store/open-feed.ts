@@ -1,5 +1,6 @@
 import { computed, effect } from '@preact/signals'
 import { call, may, openStream } from '../link/api.ts'
+import { after } from '../parts/after.ts'
 import { tellFailure } from '../parts/toast.tsx'
 import { Conversation } from './conversation.ts'
 import { nameOf, targetOf, type Target } from './target.ts'
@@ -7,11 +8,6 @@ import { nameOf, targetOf, type Target } from './target.ts'
 const firstLines = 400
 const pageLines = 400
 const newestDirectives = 100
-
-const after = (ms: number, act: () => void): (() => void) => {
-  const timer = setTimeout(act, ms)
-  return () => clearTimeout(timer)
-}
 
 /** The conversation of one agent while a view shows it. */
 export const openFeed = (agent: Target) => {
@@ -46,6 +42,6 @@ export const openFeed = (agent: Target) => {
     closeFeed()
     closeLive()
   }
-  const { view, live, isWhole } = conversation
-  return { view, live, isWhole, loadOlder: () => conversation.loadOlder(), close }
+  const { view, live } = conversation
+  return { view, live, loadOlder: () => conversation.loadOlder(), close }
 }

@@ -6,6 +6,7 @@ import { userMember } from '../../contract/person.ts'
 import { call, connection, isOpen } from '../link/api.ts'
 import { database } from '../link/database.ts'
 import { Outbox, type Outgoing, type StoreStep } from '../link/outbox.ts'
+import { after } from '../parts/after.ts'
 import { failureText } from '../parts/failure-text.ts'
 import { tellFailure } from '../parts/toast.tsx'
 import { Drafts } from './drafts.ts'
@@ -50,10 +51,7 @@ export const outbox = new Outbox({
     call('tell', { id, ...targetOf(agent), text, priority, expiresInMs, from: userMember }),
   isKnown,
   now: Date.now,
-  after: (ms, act) => {
-    const timer = setTimeout(act, ms)
-    return () => clearTimeout(timer)
-  },
+  after,
   onRefused: (outgoing, cause) => {
     drafts.handBack(outgoing, outgoing.text)
     tellFailure(cause)

@@ -1,3 +1,4 @@
+import { after } from '../parts/after.ts'
 import { decideFetch } from './decide-fetch.ts'
 import {
   awaitOutcome,
@@ -94,16 +95,10 @@ const onClick = async (action: string, data: NoticeData): Promise<void> => {
     return
   }
   const { port1, port2 } = new MessageChannel()
-  const outcome = awaitOutcome(
-    (onReply) => {
-      port1.addEventListener('message', ({ data: reply }: MessageEvent<PageReply>) => onReply(reply))
-      port1.start()
-    },
-    (ms, act) => {
-      const timer = setTimeout(act, ms)
-      return () => clearTimeout(timer)
-    },
-  )
+  const outcome = awaitOutcome((onReply) => {
+    port1.addEventListener('message', ({ data: reply }: MessageEvent<PageReply>) => onReply(reply))
+    port1.start()
+  }, after)
   page.postMessage(message, [port2])
   const became = await outcome
   if (became === 'answered') return

@@ -1,0 +1,5 @@
+/** Does it later; the returned function takes that back. */
+export const after = (ms: number, act: () => void): (() => void) => {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}
