@@ -54,6 +54,7 @@ test('a browser that is not let in says what is lost before it forgets its key',
   await rein.rein('web', 'revoke', 'tablet')
   await page.getByRole('heading', { name: 'Not let in' }).waitFor()
   await page.getByText('That deletes 1 draft.').waitFor()
+  expect(await page.getByRole('button', { name: /Forget the key/ }).count()).toBe(1)
 })
 
 test('a browser with too many pages open is not told to be paired again', async () => {

@@ -20,7 +20,7 @@ let sent: Outgoing[]
 let refused: [id: string, message: string][]
 let tooLate: string[]
 /** Whether the store had it when it was said to be added. */
-let added: boolean[]
+let keptAtAdd: boolean[]
 let answer: (given: Outgoing) => Promise<Told>
 /** What the daemon says of an id. */
 let isKnown: (id: string) => Promise<boolean>
@@ -46,7 +46,7 @@ const create = (): Outbox =>
     put: (given) => touch('keep', () => void stored.set(given.id, given)),
     remove: (id) => touch('remove', () => void stored.delete(id)),
     removeAll: () => touch('remove', () => stored.clear()),
-    onAdded: ({ id }) => void added.push(stored.has(id)),
+    onAdded: ({ id }) => void keptAtAdd.push(stored.has(id)),
     alone: (id, act) => {
       if (broken.has('lock')) return Promise.reject(new Error('There are no turns.'))
       const done = (rows.get(id) ?? Promise.resolve()).then(act)
@@ -83,7 +83,7 @@ beforeEach(() => {
   sent = []
   refused = []
   tooLate = []
-  added = []
+  keptAtAdd = []
   now = 1_000
   isOpen = true
   timers = []
@@ -99,7 +99,7 @@ describe('outbox', () => {
   test('what is sent is kept no longer, and the answer is known', async () => {
     const outbox = create()
     await outbox.add(outgoing('dir_1'))
-    expect([added, stored.size, outbox.waiting.value]).toEqual([[true], 0, []])
+    expect([keptAtAdd, stored.size, outbox.waiting.value]).toEqual([[true], 0, []])
     expect(outbox.told.value.get('dir_1')?.delivery).toBe('now')
   })
 

@@ -74,9 +74,10 @@ export class SentMentions {
             (receipt) => this.#change(directive, { receipt }),
             (error) => {
               // It is followed again with the next look at the room: at once, it would be refused again and again.
-              if (error !== null) return void this.#stops.delete(directive)
-              this.#change(directive, { isOver: true })
-              this.#followShown()
+              if (error === null) {
+                this.#change(directive, { isOver: true })
+                this.#followShown()
+              } else this.#stops.delete(directive)
             },
           ),
         )
