@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ReinError } from '../../contract/errors.ts'
 import type { Told } from '../../contract/routes/directives.ts'
 import { Outbox, type Outgoing, type StoreStep } from './outbox.ts'
@@ -187,12 +187,13 @@ describe('an answer that was lost', () => {
   describe('until its time is over', () => {
     let outbox: Outbox
     let asked: string[]
-    const askWith = (say: () => Promise<boolean>): Promise<void> => {
+    const askWith = async (say: () => Promise<boolean>): Promise<void> => {
       isKnown = (id) => {
         asked.push(id)
         return say()
       }
-      return outbox.flush()
+      await outbox.flush()
+      expect([sent.length, asked]).toEqual([1, ['dir_1']])
     }
 
     beforeEach(async () => {
@@ -203,8 +204,6 @@ describe('an answer that was lost', () => {
       now = 6_000
       answer = async ({ id }) => told(id)
     })
-    afterEach(() => expect([sent.length, asked]).toEqual([1, ['dir_1']]))
-
     test('is not sent again: what has come in time is settled', async () => {
       await askWith(async () => true)
       expect([refused, stored.size, outbox.waiting.value]).toEqual([[], 0, []])
