@@ -53,7 +53,7 @@ const measureChanges = async (page: Page, client: Client, cwd: string): Promise<
     const handle = handleOf(at)
     const count = (open.get(handle) ?? 0) + 1
     open.set(handle, count)
-    const shown = page.evaluate(shownAt(handle, `${count} open`)) as Promise<number>
+    const shown = page.evaluate(shownAt(handle, `${count} unseen`)) as Promise<number>
     const told = (async () => {
       for await (const { agents: all } of client.watch({ all: true, detail: true }))
         if (all.some((agent) => agent.handle === handle && agent.inbox.queued === count)) return Date.now()
