@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aCall, anAgent, now, person, recording, lose } from '../../test/support/builders.ts'
 import { evidence, startSupervised } from '../../test/support/supervised.ts'
-import { type HostKind, LaunchRequest } from '../contract/agent.ts'
-import { emptyReply, type HookCall, type Responder } from '../contract/hooks.ts'
+import { LaunchRequest } from '../contract/agent.ts'
+import { emptyReply, type Responder } from '../contract/hooks.ts'
 import { wakeSentence } from '../contract/wake.ts'
 
 const asPerson = { actor: person, by: 'person' as const, why: 'rein answer' }
@@ -97,6 +97,22 @@ describe('taking over', () => {
     expect(agent.agent).toMatchObject({ state: 'stopped', process: null, ending: null })
     expect(records.map(({ type, actor }) => ({ type, actor }))).toEqual([{ type: 'agent.state', actor: person }])
   })
+
+  test.each(['a note', 'a hook'])(
+    'one that was being stopped is stopped, whatever %s of its last moments says',
+    async (of) => {
+      const ending = { until: now + 5_000, actor: person }
+      const { agent, happen } = startSupervised({ state: 'working', ending }, of === 'a hook')
+      const stop = aCall({ event: 'stop', native: 'Stop' })
+      if (of === 'a note') agent.hearNote(stop, now - 1_000)
+      await agent.adopt()
+      if (of === 'a hook') {
+        agent.hearHook(stop)
+        happen({ kind: 'exit', code: 143, signal: null, evidence })
+      }
+      expect(agent.agent).toMatchObject({ state: 'stopped', process: null })
+    },
+  )
 
   test('one that was stopped stays stopped', async () => {
     const { agent, records } = startSupervised({ state: 'stopped', process: null }, false)
@@ -342,99 +358,6 @@ describe('what its calls say', () => {
     expect(agent.agent.stopBlocks).toBe(2)
     agent.hearHook(aCall({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' }))
     expect(agent.agent.stopBlocks).toBe(0)
-  })
-})
-
-describe('a verdict that its CLI has not got', () => {
-  const verdict = { kind: 'allow' } as const
-  const opinions = [{ by: 'policy Bash=approve', kind: 'approve', reason: '' }] as const
-  const reply = { ...emptyReply, verdict, opinions }
-  const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: { command: 'ls' }, summary: '' }
-  const call = aCall({ event: 'permission', tools: [{ id: 't1', name: 'Bash', input: question.input }], question })
-  const asking = async (host: HostKind) => {
-    const world = startSupervised({ state: 'working', host })
-    await world.agent.adopt()
-    const hear = (heard: HookCall, answer = emptyReply): void => {
-      world.agent.hearHook(heard)
-      world.agent.settleHook(heard, answer, true)
-    }
-    hear(call, reply)
-    return { ...world, hear }
-  }
-
-  test('is given to its dialog, also while a sub-agent works', async () => {
-    const { agent, hear, said } = await asking('tmux')
-    hear(aCall({ event: 'before_tool', subagent: { id: 'a1', type: 'helper' } }))
-    agent.missReply(call, reply)
-    await expect.poll(() => said).toEqual(['allow q1'])
-  })
-
-  test.each<[string, HostKind, Partial<HookCall> | null]>([
-    ['of one that has gone on', 'tmux', { event: 'after_batch' }],
-    ['of a stream, which asks by itself', 'stream', null],
-  ])('%s: nothing is answered', async (_, host, since) => {
-    const { agent, hear, said, records } = await asking(host)
-    if (since !== null) hear(aCall(since))
-    agent.missReply(call, reply)
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(said).toEqual([])
-    expect(records.filter(({ type }) => type === 'agent.answered')).toHaveLength(1)
-  })
-})
-
-test('an agent that was to go on has stopped if its CLI did not get that, also while a sub-agent works', () => {
-  const { agent } = startSupervised({ state: 'working', host: 'tmux' })
-  const stop = aCall({ event: 'stop', native: 'Stop' })
-  const goesOn = { ...emptyReply, goOn: [{ from: 'inbox', text: 'One more thing.' }] }
-  agent.hearHook(stop)
-  agent.settleHook(stop, goesOn, true)
-  agent.settleHook(aCall({ event: 'after_batch', subagent: { id: 'a1', type: 'helper' } }), emptyReply, false)
-  expect(agent.agent.state).toBe('working')
-  agent.missReply(stop, goesOn)
-  expect(agent.agent.state).toBe('idle')
-})
-
-describe('a call that its hook client has left a note of', () => {
-  const stop = aCall({ event: 'stop', native: 'Stop' })
-  const atWork = () => {
-    const world = startSupervised({ state: 'working', host: 'tmux' })
-    const hear = (given: Partial<HookCall>): void => {
-      world.clock.now += 1000
-      world.agent.hearHook(aCall(given))
-      world.agent.settleHook(aCall(given), emptyReply, false)
-    }
-    return { ...world, hear }
-  }
-
-  test('an agent that has called since is not what it was then, and what it asks for is still open', () => {
-    const { agent, clock, hear } = atWork()
-    hear({ event: 'stop', native: 'Stop' })
-    const gaveUpAt = clock.now + 200
-    hear({ event: 'prompt', native: 'UserPromptSubmit', prompt: 'Go on.' })
-    const tools = [{ id: 't1', name: 'Bash', input: { command: 'ls' } }]
-    const call = aCall({ event: 'before_tool', tools })
-    agent.settleHook(call, { ...emptyReply, decision: { kind: 'ask', reason: 'Sure?' } }, true)
-    agent.hearNote(stop, gaveUpAt)
-    expect(agent.agent.state).toBe('working')
-    const question = { id: 'q1', kind: 'permission' as const, tool: 'Bash', input: { command: 'ls' }, summary: '' }
-    expect(agent.questions.asksPerson({ question, call: 't1' })).toBe(true)
-  })
-
-  test('one that has not called since has stopped, whatever its sub-agents do', () => {
-    const { agent, clock, hear } = atWork()
-    hear({ event: 'after_batch' })
-    const gaveUpAt = clock.now + 200
-    hear({ event: 'after_batch', subagent: { id: 'a1', type: 'helper' } })
-    hear({ event: 'notification', native: 'Notification' })
-    agent.hearNote(stop, gaveUpAt)
-    expect(agent.agent.state).toBe('idle')
-  })
-
-  test('notes do not hide each other', () => {
-    const { agent } = atWork()
-    agent.hearNote(aCall({ event: 'session_start', native: 'SessionStart', source: 'resume' }), now - 2)
-    agent.hearNote(stop, now - 1)
-    expect(agent.agent.state).toBe('idle')
   })
 })
 

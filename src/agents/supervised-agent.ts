@@ -320,12 +320,14 @@ export class SupervisedAgent {
   /** Updates the agent from a call of its own process. */
   hearHook(call: HookCall): void {
     if (tellsState(call)) this.#calledAt = this.#ports.now()
+    // A note is of the past, and shows no life.
+    if (call.event !== 'session_end' && this.#stopsUnderWay === 0) this.questions.goesOn()
     this.#takeIn(call)
   }
 
-  /** Updates the agent from a call that its hook client has left a note of; calls that came since know better. `at`: when it gave up. */
+  /** Updates the agent from a call that its hook client has left a note of; calls that came since know better what it does. `at`: when it gave up. */
   hearNote(call: HookCall, at: number): void {
-    if (at <= this.#calledAt) return
+    if (tellsState(call) && at <= this.#calledAt) return
     this.#takeIn(call)
     this.settleHook(call, emptyReply, false)
   }
@@ -340,8 +342,6 @@ export class SupervisedAgent {
     if (isStart && call.source === 'compact') this.conversation.loseContext()
     if (isStart || (call.event !== 'session_end' && call.conversation !== null))
       this.conversation.enter(call.conversation ?? '', call.transcript, evidence)
-    // One that is being stopped still calls its last hooks.
-    if (call.event !== 'session_end' && this.#stopsUnderWay === 0) this.questions.expectNoEnd()
     this.questions.hearHook(call)
     if (call.event === 'after_compact') this.conversation.loseContext()
     if (call.event === 'prompt' && !isWake(call) && this.agent.stopBlocks > 0)

@@ -47,6 +47,8 @@ export class AgentQuestions {
   #open: string | null = null
   /** The question that was open at the takeover. */
   #adopted: string | null = null
+  /** The last answer usually ends the CLI. */
+  #isEndChosen = false
 
   /** `process` throws if the agent does not run. */
   constructor(current: CurrentAgent, ports: AgentPorts, process: () => HostedAgent) {
@@ -78,15 +80,15 @@ export class AgentQuestions {
     this.#asks.heed(call)
   }
 
-  /** Its CLI goes on: what was chosen has not ended it. */
-  expectNoEnd(): void {
-    this.#expectEnd(null, byRein)
+  /** Its CLI goes on: the answer that this daemon has given has not ended it. One that is stopped calls its last hooks, too. */
+  goesOn(): void {
+    if (this.#isEndChosen) this.#expectEnd(null, byRein)
   }
 
   /** Time has passed: a CLI that runs on was not ended. */
   tick(): void {
     const { ending, state } = this.#current.agent
-    if (ending !== null && isAlive(state) && this.#ports.now() >= ending.until) this.expectNoEnd()
+    if (ending !== null && isAlive(state) && this.#ports.now() >= ending.until) this.#expectEnd(null, byRein)
   }
 
   /** Who has chosen the option by which the CLI ends, which is no crash then; else null. */
@@ -142,7 +144,7 @@ export class AgentQuestions {
     void this.#rulings.give(asked, ruling, settle)
   }
 
-  /** The CLI has not got the verdict: its dialog is open, and is answered. */
+  /** The CLI has not got the verdict: its dialog is open. A denial is given to it; another one may be in front, so a person allows. */
   missVerdict(call: HookCall, reply: HookReply): void {
     const asked = askedAt(call)
     const ruling = rulingIn(reply)
@@ -152,6 +154,7 @@ export class AgentQuestions {
     const orElse = (): void => {
       if (this.#current.agent.host === 'outside') this.#current.apply({ from: 'hook', call, goesOn: false }, since)
     }
+    if (ruling.verdict.kind === 'allow') return orElse()
     void this.#rulings.give(asked, ruling, orElse)
   }
 
@@ -201,7 +204,8 @@ export class AgentQuestions {
         `Log in to its CLI, then: rein restart ${handle}`,
       )
     // On disk before the key is pressed: this daemon may not live to see the end.
-    this.#expectEnd(isEnding(question, answer) ? this.#ports.now() + endsWithinMs : null, actor)
+    this.#isEndChosen = isEnding(question, answer)
+    this.#expectEnd(this.#isEndChosen ? this.#ports.now() + endsWithinMs : null, actor)
     if (this.ender !== null) await this.#current.written
     await hosted.answer(question, answer).catch((cause: unknown) => {
       this.#expectEnd(null, byRein)
