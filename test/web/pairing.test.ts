@@ -87,7 +87,7 @@ test('a browser that forgets its key says what is lost with it, and keeps nothin
   await page.locator('.told .receipt[data-state="waiting"]').waitFor()
   await field.fill('a draft')
   await goTo(page, settings.path)
-  await page.getByText('deletes 1 message that was not sent and 1 draft').waitFor()
+  await page.getByText('deletes 1 message that may not have arrived and 1 draft').waitFor()
   await page.evaluate(pressTwice('Forget the key of this browser'))
   await page.getByRole('heading', { name: 'Pair this browser' }).waitFor()
   await tab.release()

@@ -133,7 +133,10 @@ export const agents = {
     examples: ['rein answer worker-1 allow', 'rein answer worker-1'],
     flags: {
       always: flag.yes('With allow: exactly this call, also whenever it is asked for again; asks first'),
-      question: flag.text('ID', 'Only if it still asks this; --always does not ask first then (--json has the id)'),
+      question: flag.text(
+        'ID',
+        'Answer only this question (its id: rein answer HANDLE --json); --always then needs no confirmation',
+      ),
       askAgain: flag.text('ID', 'Ask again about a call that is always allowed'),
     },
     next: ['rein logs worker-1 --follow'],

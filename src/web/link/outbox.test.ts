@@ -234,6 +234,7 @@ describe('an answer that was lost', () => {
     // A page that is gone holds nothing any more.
     rows = new Map()
     answer = fails(new ReinError('forbidden', 'This device may not do this.'))
+    isKnown = () => Promise.reject(new ReinError('forbidden', 'This device may not do this.'))
     const outbox = create()
     await outbox.load()
     await outbox.flush()
@@ -242,12 +243,13 @@ describe('an answer that was lost', () => {
   })
 
   test.each(['forbidden', 'unknown_device', 'unknown_agent'] as const)(
-    'stays unknown if the next answer is %s: the daemon may have taken the first',
+    'stays unknown if the next answer is %s, also to whether the daemon has it',
     async (code) => {
       answer = answerIsLost
       const outbox = create()
       await outbox.add(outgoing('dir_1'))
       answer = fails(new ReinError(code, 'No.'))
+      isKnown = () => Promise.reject(new ReinError(code, 'No.'))
       await outbox.flush()
       expect(outbox.waiting.value).toMatchObject([{ id: 'dir_1', wasTried: true }])
       expect([refused, outbox.refusals.value.get('dir_1')]).toMatchObject([[], { code }])
@@ -255,6 +257,16 @@ describe('an answer that was lost', () => {
       expect(outbox.refusals.value.size).toBe(0)
     },
   )
+
+  test.each([true, false])('that is refused at the next try is asked for; the daemon has it: %s', async (has) => {
+    answer = answerIsLost
+    const outbox = create()
+    await outbox.add(outgoing('dir_1'))
+    answer = fails(new ReinError('not_running', 'worker was a run that has ended.'))
+    isKnown = async () => has
+    await outbox.flush()
+    expect([stored.size, outbox.waiting.value, refused.length]).toEqual([0, [], has ? 0 : 1])
+  })
 
   test.each(['empty_text', 'invalid_text', 'text_too_large', 'inbox_full'] as const)(
     'is known to be none if the next is %s: the daemon would have known the id',
@@ -477,6 +489,7 @@ describe('two pages of a browser', () => {
     answer = answerIsLost
     await first.flush()
     answer = fails(new ReinError('forbidden', 'No.'))
+    isKnown = () => Promise.reject(new ReinError('forbidden', 'No.'))
     await second.flush()
     expect([refused, stored.size]).toEqual([[], 1])
   })

@@ -122,8 +122,8 @@ export class Outbox {
       } catch (cause) {
         this.#ports.onStoreFailure('keep', cause)
       }
+      this.#ports.onAdded(outgoing)
     })
-    this.#ports.onAdded(outgoing)
     this.#ports.announce()
     await this.#sendAll()
   }
@@ -215,8 +215,8 @@ export class Outbox {
   async #deliver(outgoing: Outgoing): Promise<void> {
     const { id, wasTried = false } = outgoing
     const given = this.#withTimeLeft(outgoing)
+    if (given === null) return this.#expire(outgoing)
     try {
-      if (given === null) return await this.#expire(outgoing)
       // Before it is sent: the page may be gone before the answer comes.
       await this.#markTried(outgoing)
       const told = await this.#ports.tell(given)
@@ -225,16 +225,27 @@ export class Outbox {
     } catch (cause) {
       if (isUnknowing(cause)) return this.#retryLater()
       if (!wasTried || isUnfit(cause)) return this.#refuse(outgoing, cause)
-      this.refusals.value = new Map([...this.refusals.value, [id, cause]])
+      await this.#ask(outgoing, cause)
+    }
+  }
+
+  /** It is not to be told again; whether it was taken before, only the daemon knows. */
+  async #ask(outgoing: Outgoing, cause: unknown): Promise<void> {
+    const { id } = outgoing
+    try {
+      await ((await this.#ports.isKnown(id)) ? this.#settle(id) : this.#refuse(outgoing, cause))
+    } catch (failure) {
+      if (isUnknowing(failure)) return this.#retryLater()
+      this.refusals.value = new Map([...this.refusals.value, [id, failure]])
     }
   }
 
   /** It is not told any more: an agent might get it in its last moment. One that was sent may have come in time. */
   async #expire(outgoing: Outgoing): Promise<void> {
-    const { id, wasTried = false } = outgoing
-    if (wasTried && (await this.#ports.isKnown(id))) return this.#settle(id)
+    const { wasTried = false } = outgoing
     const when = wasTried ? 'before it arrived' : 'before there was a connection'
-    return this.#refuse(outgoing, new ReinError('not_found', `It expired ${when}.`))
+    const expired = new ReinError('not_found', `It expired ${when}.`)
+    return wasTried ? this.#ask(outgoing, expired) : this.#refuse(outgoing, expired)
   }
 
   async #markTried(outgoing: Outgoing): Promise<void> {
@@ -252,8 +263,9 @@ export class Outbox {
   }
 
   async #refuse(outgoing: Outgoing, cause: unknown): Promise<void> {
-    await this.#settle(outgoing.id)
+    // The page may be gone before the store answers: better twice than lost.
     this.#ports.onRefused(outgoing, cause)
+    await this.#settle(outgoing.id)
   }
 
   /** It waits no longer, whatever the store does. */

@@ -36,6 +36,14 @@ test('the same text is the same post until it was taken, also after a reload', a
   expect(await reloaded.idFor('shop/general', 'Hello.')).toBe('post_2')
 })
 
+test('what another page has settled is settled', async () => {
+  const [one, other] = [create(), create()]
+  expect(await one.idFor('shop/general', 'Hello.')).toBe('post_1')
+  expect(await other.idFor('shop/general', 'Hello.')).toBe('post_1')
+  other.settle('shop/general')
+  expect(await one.idFor('shop/general', 'Hello.')).toBe('post_2')
+})
+
 test('another text and another room is another post, and no text is stored', async () => {
   const tries = create()
   const ids = [

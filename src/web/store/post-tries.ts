@@ -11,7 +11,7 @@ const prefix = 'rein.try.'
 /** Posts that were sent and not confirmed: the same text again, also after a reload, is the same post. */
 export class PostTries {
   readonly #ports: PostTriesPorts
-  /** By room: the digest of the text and the id of the post. */
+  /** Of a store that is full, by room: the digest of the text and the id of the post. */
   readonly #tries = new Map<string, string>()
 
   constructor(ports: PostTriesPorts) {
@@ -21,20 +21,19 @@ export class PostTries {
   /** The id to send it with. */
   async idFor(room: string, text: string): Promise<string> {
     const digest = await this.#ports.digest(text)
-    const known = this.#tries.get(room) ?? this.#ports.store.getItem(prefix + room)
+    const known = this.#ports.store.getItem(prefix + room) ?? this.#tries.get(room)
     const [triedDigest, triedId] = known?.split(' ') ?? []
     if (triedDigest === digest && triedId !== undefined) return triedId
     const id = this.#ports.newId()
-    this.#tries.set(room, `${digest} ${id}`)
     try {
       this.#ports.store.setItem(prefix + room, `${digest} ${id}`)
     } catch {
-      // A full store: it is known in this page.
+      this.#tries.set(room, `${digest} ${id}`)
     }
     return id
   }
 
-  /** It was posted: the same text again is another post. */
+  /** It was posted, or its text was taken out of the box: the same text again is another post. */
   settle(room: string): void {
     this.#tries.delete(room)
     this.#ports.store.removeItem(prefix + room)

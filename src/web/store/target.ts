@@ -10,3 +10,6 @@ export const targetOf = (agent: Target): { target: string; project: string } => 
   target: nameOf(agent),
   project: agent.project,
 })
+
+/** What is written in a room is kept as for an agent; no agent has a name like that. */
+export const roomTarget = (project: string, room: string): Target => ({ project, handle: `#${room}` })

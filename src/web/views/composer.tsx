@@ -4,6 +4,7 @@ import { hasKeyboard } from '../parts/has-keyboard.ts'
 import { Icon } from '../parts/icon.tsx'
 import { stepIn } from '../parts/step-in.ts'
 import { leftUnsent } from '../store/left-unsent.ts'
+import { roomTarget } from '../store/target.ts'
 import { drafts } from '../store/tell.ts'
 import { completeMention, findNames, mentionAt, preselectName } from '../store/mention.ts'
 
@@ -17,8 +18,7 @@ interface ComposerProps {
 }
 
 export const Composer = ({ names, project, room, send }: ComposerProps) => {
-  // No agent has a name like that.
-  const target = { project, handle: `#${room}` }
+  const target = roomTarget(project, room)
   const draft = drafts.of(target)
   const text = draft.value
   const [caret, setCaret] = useState(0)

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { projectName } from '../../contract/handle.ts'
 import { nameFor, userMember } from '../../contract/person.ts'
@@ -18,6 +18,8 @@ import { Waiting } from '../parts/waiting.tsx'
 import { PostTries } from '../store/post-tries.ts'
 import { emptyRoom, readUpTo, type RoomBook, withCursor, withOlder, withPosts, withSeen } from '../store/room-book.ts'
 import { sentMentions } from '../store/rooms.ts'
+import { roomTarget } from '../store/target.ts'
+import { drafts } from '../store/tell.ts'
 import { Composer } from './composer.tsx'
 import type { ViewProps } from './index.ts'
 
@@ -32,6 +34,10 @@ export const RoomView = ({ params: { project = '', room = '' } }: ViewProps) => 
   const own = members.value?.find(({ kind }) => kind === 'person')
   /** Where the person had read to when the room was opened. */
   const began = useRef<number | null>(null)
+  // Emptied in any page of the browser: what was not sent by now is not tried again.
+  useSignalEffect(() => {
+    if (drafts.of(roomTarget(project, room)).value === '') postTries.settle(`${project}/${room}`)
+  })
   useEffect(() => {
     if (own === undefined) return
     began.current ??= own.cursor
